@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawingsOf } from './drawing.ts'
 import type { Content } from './element.ts'
-import { boundsOf, inReadingOrder, isTouched } from './geometry.ts'
+import { boundsOf, inReadingOrder, isTouched, paintedBoundsOf } from './geometry.ts'
 import { outlineOf } from './outline.ts'
 import { assPath, svgPath } from './path.ts'
 import { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
@@ -33,6 +33,18 @@ describe('points', () => {
     expect(decodePoints(part, POINTS[1])).toEqual(POINTS.slice(2).map(asSent))
     expect(decodePoints([1, 2])).toEqual([])
   })
+
+  it('have a pressure within its range, whatever was sent: nothing of a stroke is beside its bounds', () => {
+    const points = [500, 500, 90_000, 300, 300, -180_000, 300, -300, 200_000]
+    expect(decodePoints(points).map(([, , pressure]) => pressure)).toEqual([1, 0, 1])
+    const content = { kind: 'stroke', data: { points, color: '#1a2b3c', width: 20, duration_ms: 1 } } as const
+    const { x, y, width, height } = boundsOf(content)
+    const outline = outlineOf('stroke', decodePoints(points), 20)
+    for (const [left = 0, top = 0] of outline) {
+      expect(left >= x && left <= x + width).toBe(true)
+      expect(top >= y && top <= y + height).toBe(true)
+    }
+  })
 })
 
 describe('a stroke', () => {
@@ -56,6 +68,17 @@ describe('a stroke', () => {
       return Math.max(...outlineOf('stroke', line, 10).map(([, y = 0]) => y))
     }
     expect(height(0.9)).toBeGreaterThan(height(0.2) * 1.5)
+  })
+
+  it('has few corners however often it turns back: filling ten times as many would take seconds', () => {
+    const jitter = Array.from(
+      { length: 20_000 },
+      (_, at): InkPoint => [800 + (at % 2) * 50, 400 + (at % 3), 0],
+    )
+    const wide = outlineOf('stroke', jitter, 200)
+    expect(wide).toHaveLength(20_000)
+    expect(new Set(wide.map(([x = 0]) => Math.sign(x - 825)))).toContain(-1)
+    expect(outlineOf('stroke', jitter.slice(0, 100), 3).length).toBeLessThanOrEqual(2_000)
   })
 
   it('of one point is a dot', () => {
@@ -122,6 +145,16 @@ describe('geometry', () => {
     expect(boundsOf(stroke)).toEqual({ x: 6, y: 16, width: 38, height: 18 })
     expect(boundsOf({ kind: 'ellipse', data: SHAPE })).toMatchObject({ x: 6, y: 16 })
     expect(boundsOf(aText('t', 'a\nb'))).toMatchObject({ x: 100, width: 400, height: 87.04 })
+  })
+
+  it('knows how far a text may be painted beside its rectangle', () => {
+    const long = 'A line of a client that breaks none, which is long'
+    const [ltr, rtl] = [aText('t', long), aText('t', `مرحبا ${long}`)]
+    const at = paintedBoundsOf(ltr)
+    expect([at.x > 80, at.x + at.width > 1_500]).toEqual([true, true])
+    expect(paintedBoundsOf(rtl).x).toBeLessThan(-1_000)
+    const stroke = aStroke('s', POINTS)
+    expect(paintedBoundsOf(stroke)).toBe(boundsOf(stroke))
   })
 
   it('knows what an eraser touches on its way', () => {

@@ -20,6 +20,29 @@ export function boundsOf(content: Content): Box {
   return box
 }
 
+/** Letters are at most that wide, and that much higher and deeper than their line, in any font; of their size. */
+const LETTER = { width: 1.3, beside: 0.3 }
+
+/**
+ * The rectangle that contains all that is painted of an element. A line of a text may be longer than its width: clients need
+ * not break lines, and the fonts of machines differ.
+ */
+export function paintedBoundsOf(content: Content): Box {
+  const box = boundsOf(content)
+  if (content.kind !== 'text') return box
+  const { size } = content.data
+  const lines = textLines(content.data)
+  const beyond = (direction: 'ltr' | 'rtl') =>
+    Math.max(
+      0,
+      ...lines.map(line =>
+        line.direction === direction ? line.text.length * size * LETTER.width - box.width : 0,
+      ),
+    )
+  const [left, right] = [beyond('rtl'), beyond('ltr')]
+  return grown({ ...box, x: box.x - left, width: box.width + left + right }, size * LETTER.beside)
+}
+
 function measure(content: Content): Box {
   switch (content.kind) {
     case 'stroke':

@@ -11,7 +11,16 @@ export {
   type StrokeKind,
   type TextData,
 } from './element.ts'
-export { type Box, boundsOf, grown, inReadingOrder, isTouched, overlaps, union } from './geometry.ts'
+export {
+  type Box,
+  boundsOf,
+  grown,
+  inReadingOrder,
+  isTouched,
+  overlaps,
+  paintedBoundsOf,
+  union,
+} from './geometry.ts'
 export { type Changes, History, type Step, withChanges } from './history.ts'
 export { outlineOf } from './outline.ts'
 export { fontOf, type PaintContext, paintContent, paintDrawing, paintPaper, paintText } from './paint.ts'

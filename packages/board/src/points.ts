@@ -17,7 +17,7 @@ export function encodePoints(points: readonly InkPoint[], after?: InkPoint): num
   return encoded
 }
 
-/** The points of a stroke; what does not fill a point is left out. */
+/** The points of a stroke; what does not fill a point is left out. A pressure out of its range would make it wider than its bounds. */
 export function decodePoints(encoded: readonly number[], after?: InkPoint): InkPoint[] {
   const points: InkPoint[] = []
   let [x, y, pressure] = after ? rounded(after) : [0, 0, 0]
@@ -25,7 +25,7 @@ export function decodePoints(encoded: readonly number[], after?: InkPoint): InkP
     x += encoded[at] ?? 0
     y += encoded[at + 1] ?? 0
     pressure += encoded[at + 2] ?? 0
-    points.push([x / PER_UNIT, y / PER_UNIT, pressure / PRESSURE_MAX])
+    points.push([x / PER_UNIT, y / PER_UNIT, within(pressure / PRESSURE_MAX)])
   }
   return points
 }
@@ -39,5 +39,7 @@ export function asSent([x, y, pressure]: InkPoint): InkPoint {
 const rounded = ([x, y, pressure]: InkPoint): [number, number, number] => [
   Math.round(x * PER_UNIT),
   Math.round(y * PER_UNIT),
-  Math.round(Math.min(Math.max(pressure, 0), 1) * PRESSURE_MAX),
+  Math.round(within(pressure) * PRESSURE_MAX),
 ]
+
+const within = (pressure: number): number => Math.min(Math.max(pressure, 0), 1)

@@ -79,6 +79,14 @@ export class WatchedPage {
     return this.#isComplete
   }
 
+  /**
+   * Watches the page once more, as after another entrance into the session, or after `failed`. Where it is watched already,
+   * nothing changes.
+   */
+  renew(): void {
+    if (!this.#isClosed) void this.#watch()
+  }
+
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -128,6 +136,7 @@ export const changeBoard = <N extends BoardChange>(
   persist(() =>
     client.command(name, { kind: 'conference_session', id: sessionId }, body, {
       ttlMs: CHANGE_TTL_MS,
+      isRenewed: true,
       ...(signal && { signal }),
     }),
   )

@@ -69,6 +69,36 @@ describe('commands', () => {
     expect(server.commands).toHaveLength(0)
   })
 
+  it('C33 issues a renewed command again in its place, however long the connection is lost', async () => {
+    const { network, server, clock, recover, client, flush } = await joined()
+    server.onCommand = () => 'silence'
+    const issue = (text: string) =>
+      track(
+        client.command(
+          'chat.send',
+          { kind: 'conference_session', id: SESSION_ID },
+          { text },
+          { ttlMs: 1_000, isRenewed: true },
+        ),
+      )
+    const first = issue('drawn')
+    await flush()
+    server.onCommand = () => undefined
+    network.up = false
+    network.last.drop()
+    // Its retry window ends before that of what follows from it.
+    await clock.advance(500)
+    const second = issue('removed')
+    await clock.advance(2 * server.limits.command_retry_window_ms)
+    network.up = true
+    await recover()
+    await flush()
+    const sent = server.commands.map(({ body, command_id }) => [body.text, command_id])
+    expect(sent.map(([text]) => text)).toEqual(['drawn', 'drawn', 'removed'])
+    expect(new Set(sent.map(([, id]) => id)).size).toBe(3)
+    expect([first.is, second.is]).toEqual(['done', 'done'])
+  })
+
   it('C10 does not treat `received` as a result', async () => {
     const { network, flush, recover, sendChat, server } = await joined()
     server.onCommand = () => 'received'

@@ -26,9 +26,16 @@ export interface CommandOptions {
   signal?: AbortSignal
   /** On `rate_limited`: retry when the server allows it (the default), or fail at once. */
   whenRateLimited?: 'wait' | 'fail'
+  /**
+   * For a command whose repetition has no further effect: instead of failing because nothing is known of its effect, or because
+   * it may succeed later, it is issued again with another id, in its place among the others (rule C33).
+   */
+  isRenewed?: boolean
 }
 
 const COMMAND_TTL_MS = 30_000
+/** Failures after which a renewed command may still have its effect. */
+const RENEWED = new Set(['outcome_unknown', 'deadline_exceeded', 'temporarily_unavailable', 'rate_limited'])
 /** The retry delay where the server names none. */
 const RETRY_AFTER_MS = 1_000
 /** Bounds the memory that a runaway caller can use (rule C26). */
@@ -69,35 +76,38 @@ export class Commands {
     if (this.#isClosed) return Promise.reject(new ControlFailure('closed'))
     if (this.#pending.size >= PENDING_MAX && !this.#isStarting)
       return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands are pending'))
+    if (options.signal?.aborted) return Promise.reject(new ControlFailure('aborted'))
     const {
-      commandId: command_id = newId(this.#env),
+      commandId = newId(this.#env),
       ttlMs = COMMAND_TTL_MS,
       expectedVersion: expected_version,
-      signal,
-      whenRateLimited = 'wait',
     } = options
-    if (signal?.aborted) return Promise.reject(new ControlFailure('aborted'))
     const versioned = expected_version === undefined ? {} : { expected_version }
-    const content = { command_id, target, name, body, ttl_ms: ttlMs, ...versioned }
+    const content = { command_id: commandId, target, name, body, ttl_ms: ttlMs, ...versioned }
     return new Promise((resolve, reject) => {
-      const deadline = this.#env.now() + ttlMs
-      const pending: PendingCommand = {
-        content,
-        deadline,
-        timer: new Timer(this.#env),
-        resolve,
-        reject,
-        isStartCommand: this.#isStarting,
-        removeAbortListener: () => signal?.removeEventListener('abort', abort),
-        whenRateLimited,
-        state: { is: 'queued' },
-      }
-      const abort = () => this.#expire(pending, 'aborted')
-      signal?.addEventListener('abort', abort)
-      this.#pending.set(content.command_id, pending)
-      pending.timer.start(ttlMs, () => this.#expire(pending, 'deadline_exceeded'))
+      const pending = this.#begin(content, { resolve, reject, isStartCommand: this.#isStarting, options })
+      this.#pending.set(commandId, pending)
       this.#sendNext()
     })
+  }
+
+  #begin(
+    content: PendingCommand['content'],
+    issued: Pick<PendingCommand, 'resolve' | 'reject' | 'isStartCommand' | 'options'>,
+  ): PendingCommand {
+    const { signal } = issued.options
+    const pending: PendingCommand = {
+      ...issued,
+      content,
+      deadline: this.#env.now() + content.ttl_ms,
+      timer: new Timer(this.#env),
+      removeAbortListener: () => signal?.removeEventListener('abort', abort),
+      state: { is: 'queued' },
+    }
+    const abort = () => this.#expire(pending, 'aborted')
+    signal?.addEventListener('abort', abort)
+    pending.timer.start(content.ttl_ms, () => this.#expire(pending, 'deadline_exceeded'))
+    return pending
   }
 
   /** Commands that `issue` issues are sent before all others, which wait for their results (rule C25). */
@@ -144,7 +154,7 @@ export class Commands {
         this.#events.staleBinding()
         return
       case 'rate_limited':
-        if (pending.whenRateLimited === 'fail') this.#fail(pending, ControlFailure.from(error))
+        if (pending.options.whenRateLimited === 'fail') this.#fail(pending, ControlFailure.from(error))
         else this.#postpone(pending, error, pending.deadline)
         return
       case 'temporarily_unavailable':
@@ -234,8 +244,25 @@ export class Commands {
   }
 
   #fail(pending: PendingCommand, failure: ControlFailure): void {
+    if (pending.options.isRenewed && RENEWED.has(failure.code) && !this.#isClosed) {
+      this.#renew(pending)
+      return
+    }
     this.#remove(pending)
     pending.reject(failure)
+  }
+
+  /** Later commands may depend on it, as the removal of what it draws: it keeps its place. */
+  #renew(old: PendingCommand): void {
+    old.timer.stop()
+    old.removeAbortListener()
+    const renewed = this.#begin({ ...old.content, command_id: newId(this.#env) }, old)
+    this.#pending = new Map(
+      [...this.#pending.values()].map(each => {
+        const next = each === old ? renewed : each
+        return [next.content.command_id, next]
+      }),
+    )
   }
 
   #remove({ content, timer, removeAbortListener }: PendingCommand): void {

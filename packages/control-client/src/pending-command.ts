@@ -1,4 +1,5 @@
 import type { ControlCommand, JsonObject } from '@lectern/protocol/control/client'
+import type { CommandOptions } from './commands.ts'
 import type { ControlFailure } from './failure.ts'
 import type { Timer } from './timer.ts'
 
@@ -13,7 +14,7 @@ export interface PendingCommand {
   /** Issued by an `onStart` listener; all other commands wait for its result (rule C25). */
   readonly isStartCommand: boolean
   readonly removeAbortListener: () => void
-  readonly whenRateLimited: 'wait' | 'fail'
+  readonly options: CommandOptions
   state: PendingState
 }
 

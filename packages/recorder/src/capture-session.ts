@@ -26,7 +26,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),
     held.onTrack(track => capture.add(track)),
-    held.followBoard(withPictures(board, images)),
+    held.followBoard(withPictures(board, images), board.followedPages()),
     disk.onChange(({ hasSpace }) => {
       held.progress({ active: hasSpace })
       if (hasSpace) capture.requestKeyFrames()

@@ -59,7 +59,7 @@ const roomPreferences = {
   pushToTalk: inProfile('push-to-talk'),
   shortcutKeys: inProfile('shortcut-keys'),
   volumes: inTab('volumes'),
-  board: { tools: inProfile('board-tools'), history: (pageId: string) => inTab(`board.${pageId}`) },
+  board: { tools: inProfile('board-tools'), history: (page: string) => inTab(`board.${page}`) },
 }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 

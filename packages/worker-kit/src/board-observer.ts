@@ -14,15 +14,28 @@ export class BoardObserver {
   /** The one that was shown last comes last. */
   readonly #pages = new Map<string, { page: WatchedPage; close: () => void }>()
   readonly #stop: () => void
+  /** Pages that another observer has followed. */
+  #former: readonly string[]
   #index: BoardIndex | undefined
 
-  constructor(client: ControlClient, sessionId: string, listener: BoardListener) {
+  constructor(
+    client: ControlClient,
+    sessionId: string,
+    listener: BoardListener,
+    former: readonly string[] = [],
+  ) {
+    this.#former = former
     this.#client = client
     this.#sessionId = sessionId
     this.#listener = listener
     const view = client.session(sessionId)
     this.#stop = view.subscribe(() => this.#update(view.get()?.board))
     this.#update(view.get()?.board)
+  }
+
+  /** The ids of the pages that are followed. What is drawn on them while they are not shown counts, too. */
+  get pageIds(): string[] {
+    return [...this.#pages.keys()]
   }
 
   close(): void {
@@ -36,6 +49,8 @@ export class BoardObserver {
     this.#listener.changed(index, nowMs())
     const present = new Set(index.pages.map(({ page_id }) => page_id))
     for (const pageId of [...this.#pages.keys()]) if (!present.has(pageId)) this.#leave(pageId)
+    for (const pageId of this.#former) if (present.has(pageId)) this.#follow(pageId)
+    this.#former = []
     if (index.shown_page_id !== null) this.#follow(index.shown_page_id)
   }
 

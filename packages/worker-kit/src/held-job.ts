@@ -119,7 +119,7 @@ export class Attempt {
       drain,
       session: () => observed?.observer.view() ?? null,
       onSession: listener => observed?.observer.onSession(listener) ?? (() => {}),
-      followBoard: listener => observed?.observer.followBoard(listener) ?? (() => {}),
+      followBoard: (listener, followed) => observed?.observer.followBoard(listener, followed) ?? (() => {}),
       onTrack: listener => observed?.observer.tracks.onTrack(listener) ?? (() => {}),
       progress: changes => lease.progress(changes),
       publishPhrases: recognized => lease.publishPhrases(recognized, observed?.client ?? this.#parts.client),

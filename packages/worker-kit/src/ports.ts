@@ -127,8 +127,11 @@ export interface HeldJob {
   /** The current session state; null until it is known, and once the session has ended. */
   session(): SessionView | null
   onSession(listener: (event: ObservedEvent) => void): () => void
-  /** What happens on the pages of the board that are shown. One listener at most. */
-  followBoard(listener: BoardListener): () => void
+  /**
+   * What happens on the pages of the board that are shown, from then on, and on those that an earlier attempt has followed.
+   * One listener at most.
+   */
+  followBoard(listener: BoardListener, followed?: readonly string[]): () => void
   /** Existing tracks are passed immediately. */
   onTrack(listener: (track: IncomingTrack) => void): () => void
   /** Reports progress; retried until the server has it. Never rejects. */

@@ -46,6 +46,8 @@ export class SessionObserver {
   #endpointId = ''
   #boardListener: BoardListener | null = null
   #board: BoardObserver | null = null
+  /** The pages that were followed before. */
+  #followed: readonly string[] = []
   #earlyOffers: MediaMessage[] = []
 
   constructor(parts: SessionObserverParts, { encrypted }: { encrypted: boolean }) {
@@ -71,8 +73,9 @@ export class SessionObserver {
   onSession = (listener: (happening: ObservedEvent) => void) => this.#events.on(listener)
 
   /** One listener at most. Pages are opened again for it after each loss of the connection. */
-  followBoard(listener: BoardListener): () => void {
+  followBoard(listener: BoardListener, followed: readonly string[] = []): () => void {
     this.#boardListener = listener
+    this.#followed = followed
     if (this.#attached !== null) this.#openBoard()
     return () => {
       this.#boardListener = null
@@ -144,9 +147,11 @@ export class SessionObserver {
 
   /** Only who is attached may watch pages. */
   #openBoard(): void {
+    this.#followed = this.#board?.pageIds ?? this.#followed
     this.#board?.close()
     this.#board =
-      this.#boardListener && new BoardObserver(this.#parts.client, this.#target.id, this.#boardListener)
+      this.#boardListener &&
+      new BoardObserver(this.#parts.client, this.#target.id, this.#boardListener, this.#followed)
   }
 
   /** Idempotent: repeats offers that were not answered yet. */

@@ -102,9 +102,11 @@ async function send(options: UploadOptions, location: string, offset: number | n
         }
   const answer = await call(options, location, { ...init, ...(signal && { signal }) })
   if (answer.ok) return answer
-  const mayHelpLater = answer.status >= 500 || [408, 409, 423, 429].includes(answer.status)
-  if (!mayHelpLater) throw await refusalOf(answer)
-  throw new Error(`status ${answer.status}`)
+  const refusal = await refusalOf(answer)
+  // Another offset than the server's may be known later; a session without space stays so.
+  const isConflict = answer.status === 409 && refusal.code !== 'file_quota_exceeded'
+  const mayHelpLater = answer.status >= 500 || isConflict || [408, 423, 429].includes(answer.status)
+  throw mayHelpLater ? new Error(refusal.message) : refusal
 }
 
 /** Null: to be repeated. */

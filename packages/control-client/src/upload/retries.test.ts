@@ -27,3 +27,20 @@ it('repeats a piece that fails again and again ever less often', async () => {
   cancel.abort()
   await ended
 })
+
+it('asks again after a conflict of offsets, and ends when there is no space any more', async () => {
+  const codes = ['upload_conflict', 'file_quota_exceeded']
+  const asked: string[] = []
+  const request: typeof fetch = async (_, { method = '' } = {}) => {
+    asked.push(method)
+    if (method === 'POST') return new Response(null, { status: 201, headers: { location: '/b_1' } })
+    if (method === 'HEAD') return new Response(null, { headers: { 'upload-offset': '0' } })
+    return Response.json({ code: codes.shift(), message: 'No.' }, { status: 409 })
+  }
+  const upload = uploadFile({
+    ...{ serverUrl: '', conference: 'k7mq', purpose: 'chat_file', name: 'notes.txt' },
+    ...{ bytes: new Blob(['x = 3']), accessToken: async () => 'token', request },
+  })
+  await expect(upload).rejects.toMatchObject({ name: 'UploadRefused', code: 'file_quota_exceeded' })
+  expect(asked).toEqual(['POST', 'PATCH', 'HEAD', 'PATCH'])
+})

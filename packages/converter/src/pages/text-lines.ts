@@ -2,6 +2,8 @@ import type { TextLine } from '@lectern/protocol'
 
 const LINES_MAX = 2_000
 const LINE_MAX = 500
+/** Of a page: what describes it is refused beyond two megabytes, and with it the whole document would fail. */
+const CHARACTERS_MAX = 400_000
 const THOUSAND = 1000
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -26,6 +28,7 @@ export function readLines(xhtml: string): TextLine[] {
   const [width, height] = [Number(page?.[1]), Number(page?.[2])]
   if (!(width > 0 && height > 0)) return []
   const lines: TextLine[] = []
+  let left = CHARACTERS_MAX
   const line = /<line xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([\s\S]*?)<\/line>/g
   for (const [, xMin, yMin, xMax, yMax, inner = ''] of xhtml.matchAll(line)) {
     const words = [...inner.matchAll(/<word [^>]*>([^<]*)<\/word>/g)].map(([, word = '']) => unescaped(word))
@@ -34,6 +37,8 @@ export function readLines(xhtml: string): TextLine[] {
       .join('')
     if (text === '') continue
     const box = [part(xMin, width), part(yMin, height), part(xMax, width), part(yMax, height)]
+    left -= text.length
+    if (left < 0) break
     lines.push({ text, box })
     if (lines.length === LINES_MAX) break
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { JsonObject } from '@lectern/protocol/control'
 import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
 import { type Dropped, LogFile } from '../session/log-file.ts'
+import { linesOf } from '../session/log-reader.ts'
 
 const BOARD_LOG = 'board.jsonl'
 
@@ -35,6 +36,17 @@ export class BoardLog extends LogFile {
 
   happened(pageId: string, name: string, body: JsonObject, atMs: number): void {
     this.add(name, { page_id: pageId, ...body }, atMs)
+  }
+
+  /** The pages that were followed so far, also by earlier attempts; the one that was opened last comes last. */
+  followedPages(): string[] {
+    const ids = new Set<string>()
+    for (const { name, body } of linesOf(this.file)) {
+      if (name !== PAGE_OPENED || typeof body.page_id !== 'string') continue
+      ids.delete(body.page_id)
+      ids.add(body.page_id)
+    }
+    return [...ids]
   }
 
   /** Nothing else has it. */

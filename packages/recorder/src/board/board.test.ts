@@ -18,6 +18,7 @@ import { writeBoardFiles } from './board-files.ts'
 import type { Images } from './board-images.ts'
 import { BoardLog } from './board-log.ts'
 import { BoardPictures } from './board-pictures.ts'
+import { pictureOf } from './page-files.ts'
 
 vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
@@ -121,6 +122,26 @@ describe('the pictures of a board', () => {
     expect(luma(at(55), 600, 400)).toBe(PAPER)
     expect(luma(at(55), 600, 700)).toBeLessThan(150)
     expect(luma(at(80), 600, 700)).toBeLessThan(150)
+  })
+
+  it('show all of a line that is longer than the width of its text, and nothing of it when it is gone', async () => {
+    const long = {
+      ...{ element_id: 'long', version: 1, author_id: '7', z: 1, kind: 'text' },
+      data: { x: 100, y: 300, width: 10, text: 'MMMMMMMMMM', size: 100, color: '#000000' },
+    } as BoardElement
+    const board = await lesson(log => {
+      put(log, long, 100)
+      const elements = [{ element_id: 'long', version: 2 }]
+      log.happened('page0001', 'board.deleted', { elements }, START + 1_000)
+    })
+    board.read(START + 10_000)
+    const pictures = await board.pictures(START, 100, SIZE)
+    const at = (frame: number) => pictures.findLast(each => each.frame <= frame)?.i420 as Buffer
+    const darkest = (i420: Buffer) =>
+      Math.min(...Array.from({ length: 100 }, (_, x) => luma(i420, 500 + x, 350)))
+    expect(darkest(at(0))).toBeGreaterThan(190)
+    expect(darkest(at(20))).toBeLessThan(100)
+    expect(darkest(at(50))).toBe(darkest(at(0)))
   })
 
   it('are the same from the middle on as from the beginning', async () => {
@@ -253,6 +274,23 @@ describe('a composed recording', () => {
     expect(execFileSync('pdfinfo', [join(board, 'board.pdf')], { encoding: 'utf8' })).toMatch(/Pages:\s+2/)
     const data = JSON.parse(readFileSync(join(board, 'board.json'), 'utf8'))
     expect(data.pages.map((each: { elements: object[] }) => each.elements.length)).toEqual([1, 1])
+  })
+
+  it('knows which pages it has followed, also for the next attempt', async () => {
+    const place = join(folder, 'followed')
+    await mkdir(place)
+    const log = new BoardLog(place)
+    expect(log.followedPages()).toEqual([])
+    log.changed(index('page0001'), START)
+    for (const id of ['page0001', 'page0002', 'page0001']) log.opened(id, [stroke('one', 200)], START)
+    log.write()
+    expect(new BoardLog(place).followedPages()).toEqual(['page0002', 'page0001'])
+  })
+
+  it('leaves a picture that fits into the memory of a page that is a hundred times as high as wide', async () => {
+    const narrow = { ...page('page0001'), width: 100, height: 10_000 }
+    const picture = await loadImage(await pictureOf({ page: narrow, elements: [] }, NO_IMAGES))
+    expect([picture.width, picture.height]).toEqual([38, 3840])
   })
 
   it('leaves no file of a board that was not opened', async () => {

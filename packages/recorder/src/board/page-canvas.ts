@@ -1,11 +1,11 @@
 import {
   type Box,
-  boundsOf,
   decodePoints,
   grown,
   overlaps,
   type PaintContext,
   paintDrawing,
+  paintedBoundsOf,
   strokeDrawing,
   union,
 } from '@lectern/board'
@@ -64,7 +64,10 @@ export class PageCanvas {
     let changed = isOther || arrived.paper ? await this.#begin(page) : null
     changed = joined(changed, await this.#store(page, elements, arrived.images))
     const before = this.#growing
-    this.#growing = growing.reduce<Box | null>((box, { element }) => union(box, boundsOf(element)), null)
+    this.#growing = growing.reduce<Box | null>(
+      (box, { element }) => union(box, paintedBoundsOf(element)),
+      null,
+    )
     changed = joined(joined(changed, before), this.#growing)
     if (!changed) return false
     this.#compose(changed, growing)
@@ -129,19 +132,19 @@ export class PageCanvas {
       }
       this.#painted.delete(id)
       this.#grey.delete(element)
-      again = union(again, boundsOf(element))
+      again = union(again, paintedBoundsOf(element))
     }
     const added = [...elements.values()].filter(({ element_id }) => !this.#painted.has(element_id))
     added.sort(compareElements)
     const onTop: BoardElement[] = []
     for (const element of added) {
       this.#painted.set(element.element_id, element)
-      if (last && compareElements(element, last) < 0) again = union(again, boundsOf(element))
+      if (last && compareElements(element, last) < 0) again = union(again, paintedBoundsOf(element))
       else onTop.push(element)
     }
     await this.#paint(onTop)
     if (again) await this.#paintAgain(page, grown(again, 1))
-    return onTop.reduce<Box | null>((box, element) => union(box, boundsOf(element)), again)
+    return onTop.reduce<Box | null>((box, element) => union(box, paintedBoundsOf(element)), again)
   }
 
   async #paintAgain(page: BoardPage, box: Box): Promise<void> {
@@ -151,7 +154,7 @@ export class PageCanvas {
     context.rect(box.x, box.y, box.width, box.height)
     context.clip()
     await paintSheet(context, page, box, this.#images)
-    const around = [...this.#painted.values()].filter(element => overlaps(boundsOf(element), box))
+    const around = [...this.#painted.values()].filter(element => overlaps(paintedBoundsOf(element), box))
     await this.#paint(around.sort(compareElements))
     context.restore()
   }

@@ -9,13 +9,15 @@ export interface LastPage {
   elements: BoardElement[]
 }
 
-/** The pictures of pages have this width. */
+/** The pictures of pages have this width, and at most this height, as those of converters: a page may be 100 times as high as wide. */
 const PICTURE_WIDTH = 1920
+const PICTURE_HEIGHT_MAX = 3840
 
 /** A page as PNG. */
 export async function pictureOf({ page, elements }: LastPage, images: Images): Promise<Buffer> {
-  const scale = PICTURE_WIDTH / page.width
-  const canvas = createCanvas(PICTURE_WIDTH, Math.round(page.height * scale))
+  const scale = Math.min(PICTURE_WIDTH / page.width, PICTURE_HEIGHT_MAX / page.height)
+  const pixels = (length: number) => Math.max(Math.round(length * scale), 1)
+  const canvas = createCanvas(pixels(page.width), pixels(page.height))
   const context = canvas.getContext('2d')
   context.scale(scale, scale)
   await paintPage(context, page, elements, images)

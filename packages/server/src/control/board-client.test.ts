@@ -75,3 +75,28 @@ it('C32 and C33: two clients without a browser draw, lose their connections and 
   for (const page of pages) page.close()
   await vi.waitUntil(() => people[0]?.client.state.get().is === 'ready', { timeout: TIMEOUT_MS })
 })
+
+it('BOARD-2 accepts what a client sends at once in its order, as after hours without a connection', async () => {
+  const carl = await tokenOf('carl')
+  const { body } = await server.call('POST', '/api/v1.0/conferences', {
+    token: carl,
+    body: { title: 'Round' },
+  })
+  const { client, sessionId } = await enter(carl, String(body.tag))
+  const page_id = FIRST_PAGE_ID
+  const change = <N extends 'board.put' | 'board.move' | 'board.delete' | 'board.restore'>(
+    name: N,
+    body: object,
+  ) => changeBoard(client, sessionId, name, { page_id, ...body } as Parameters<typeof changeBoard<N>>[3])
+  const of = (version: number) => ({ elements: [{ element_id: 'element-1', version }] })
+  const answers = await Promise.all([
+    change('board.put', strokeBody('element-1')),
+    change('board.move', { dx: 5, dy: 5, ...of(2) }),
+    change('board.delete', of(3)),
+    change('board.restore', of(4)),
+    change('board.put', strokeBody('element-1', 5)),
+    change('board.delete', of(6)),
+  ])
+  const whole = { skipped: [] }
+  expect(answers).toEqual([{}, whole, whole, whole, {}, whole])
+})

@@ -23,6 +23,17 @@ describe('a token bucket', () => {
     expect(bucket.take(1)).toBe(1)
   })
 
+  it('takes nothing away when the clock is set back', () => {
+    const clock = fakeClock()
+    const bucket = new TokenBucket(clock, 60, 10)
+    expect(bucket.take(5)).toBe(0)
+    clock.now -= 3_600_000
+    expect(bucket.take(5)).toBe(0)
+    expect(bucket.take(1)).toBe(1_000)
+    clock.now += 1_000
+    expect(bucket.take(1)).toBe(0)
+  })
+
   it('grants a cost above its capacity when it is full, and goes into debt', () => {
     const clock = fakeClock()
     const bucket = new TokenBucket(clock, 60, 10)

@@ -240,6 +240,8 @@ export interface Insider {
   /** Whether they may send files there. */
   maySendFiles: boolean
   chatId: string
+  /** Whether the board began empty with the session. */
+  hasFreshBoard: boolean
 }
 
 /** Who is in which conference, as files need it. */

@@ -70,7 +70,7 @@ export function createTestRoom(
     messageBubble: stored('message-bubble'),
     shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
-    board: { tools: stored('board-tools'), history: (pageId: string) => stored(`board.${pageId}`) },
+    board: { tools: stored('board-tools'), history: (page: string) => stored(`board.${page}`) },
   }
   const room = new Room({
     call: harness.call,

@@ -459,6 +459,15 @@ describe('elements of a board', () => {
     ).toMatchObject(reason('unknown_file'))
   })
 
+  it('BOARD-13 are limited in their bytes, also those that a move stores again', async () => {
+    const { ben } = await open({ isBoardLimited: true })
+    const ids = Array.from({ length: 10 }, (_, i) => `element-${10 + i}`)
+    for (const id of ids) await ben.client.command('board.put', strokeBody(id, 1, Array(45_000).fill(1_000)))
+    const move = (version: number) =>
+      ben.command('board.move', { dx: 1, dy: 1, elements: ids.map(element_id => ({ element_id, version })) })
+    expect([await move(2), await move(3)]).toMatchObject([committed, { error: { code: 'rate_limited' } }])
+  })
+
   it('BOARD-13 are limited in their rate', async () => {
     const { harness, ben } = await open({ isBoardLimited: true })
     const results = []

@@ -1,6 +1,7 @@
 import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
 import type { RandomAccess } from '@lectern/common/zip'
 import {
+  cleanDisplayName,
   type ErrorCode,
   ensure,
   type FilePurpose,
@@ -30,7 +31,7 @@ import { isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
 import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
 import { findPlace } from './planning.ts'
-import { isTooLarge, REFUSED_TYPES, refusedSlides } from './policy.ts'
+import { ensureMayUpload, isReadInside, isTooLarge, REFUSED_TYPES, refusedSlides } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 import type { Scanner } from './scanner.ts'
 import { storeStripped } from './stripped-image.ts'
@@ -53,11 +54,15 @@ interface FilesOptions {
 
 /** Why a whole file is refused; after other failures the client asks again. */
 const FINAL: readonly ErrorCode[] = [
+  'permission_denied',
+  'file_quota_exceeded',
   'unsupported_media_type',
   'payload_too_large',
   'file_infected',
   'scan_unavailable',
 ]
+/** A file with a name of which nothing can be seen. */
+const UNNAMED = 'file'
 const LIST_MAX = 1_000
 const SWEPT_AT_ONCE = 1_000
 const readMetadata = shape('metadata', ParticipantUploadMetadata)
@@ -90,7 +95,7 @@ export class ConferenceFiles {
     const file: NewFile = {
       ...place,
       userId: user.id,
-      name,
+      name: cleanDisplayName(name) || UNNAMED,
       size,
       purpose,
       createdAtMs: clock(),
@@ -128,8 +133,8 @@ export class ConferenceFiles {
   }
 
   /**
-   * All bytes are there. Idempotent. Throws `unsupported_media_type`, `payload_too_large`, `file_infected` or
-   * `scan_unavailable`, and removes the file then.
+   * All bytes are there. Idempotent. Throws `permission_denied`, `file_quota_exceeded`, `unsupported_media_type`,
+   * `payload_too_large`, `file_infected` or `scan_unavailable`, and removes the file then.
    */
   async complete(blob: Blob): Promise<void> {
     const { store, documents } = this.#parts
@@ -139,13 +144,28 @@ export class ConferenceFiles {
     const isConverted = file.purpose !== 'chat_file'
     const contentType = file.contentType || (await this.#accept(file, blob))
     await store.complete(file.id, contentType, isConverted ? 'converting' : 'stored')
-    if (isConverted) await documents.convert({ ...file, contentType })
+    // It may have been removed meanwhile: nobody waits for its pages then.
+    const stored = await store.find(file.id)
+    ensure(stored && stored.state !== 'removing', 'blob_not_found')
+    if (stored.state === 'converting') await documents.convert(stored)
+  }
+
+  /** Rights may have been withdrawn while the bytes arrived. What comes from outside of a session has been decided by others. */
+  async #assertStillPermitted({ conferenceTag, sessionId, userId, purpose }: ConferenceFile): Promise<void> {
+    if (sessionId === 0) return
+    const { members } = this.#parts
+    const inside = await members.findInside(conferenceTag, userId)
+    if (inside) return ensureMayUpload(inside, purpose)
+    // Somebody who has left, or is about to come back, and was not removed.
+    ensure(await members.wasInside(sessionId, userId), 'permission_denied', 'Join the conference first.')
   }
 
   /** Nobody can use the file yet. Returns its type. */
   async #accept(file: ConferenceFile, blob: Blob): Promise<string> {
-    const { store, blobs, scanner } = this.#parts
+    const { store, blobs, scanner, quotas } = this.#parts
     try {
+      await this.#assertStillPermitted(file)
+      await quotas.enforceSpaceAtEnd(file)
       const contentType = await this.#typeOf(blob, file.purpose)
       const isOffice = this.#parts.convertsOffice()
       const isKnown = contentType !== null && isAccepted(file.purpose, contentType, isOffice)
@@ -167,9 +187,10 @@ export class ConferenceFiles {
   async list(user: User, tag: string): Promise<ConferenceFile[]> {
     const { store, members } = this.#parts
     const isOwner = (await members.ownerOf(tag)) === user.id
-    const inside = isOwner || (await members.findInside(tag, user.id))
-    ensure(inside, 'permission_denied', 'Join the conference first.')
-    return store.list(tag, LIST_MAX)
+    const inside = isOwner ? null : await members.findInside(tag, user.id)
+    ensure(isOwner || inside, 'permission_denied', 'Join the conference first.')
+    const files = await store.list(tag, LIST_MAX)
+    return inside ? files.filter(file => isReadInside(file, inside)) : files
   }
 
   /** Throws `blob_not_found`, also for what others may not know. */
@@ -240,7 +261,8 @@ export class ConferenceFiles {
     const blob = await this.#parts.blobs.find(id)
     if (!blob) return this.remove(id)
     await this.complete(blob).catch(error => {
-      if (!(error instanceof Refusal)) throw error // the file is gone
+      if (!(error instanceof Refusal)) throw error
+      return this.remove(id)
     })
   }
 
@@ -255,7 +277,8 @@ export class ConferenceFiles {
     const { members } = this.#parts
     const { id } = user
     if (file.userId === id || (await members.wasInside(file.sessionId, id))) return true
-    if (await members.findInside(file.conferenceTag, id)) return true
+    const inside = await members.findInside(file.conferenceTag, id)
+    if (inside && isReadInside(file, inside)) return true
     if ((await members.ownerOf(file.conferenceTag)) === id) return true
     if (file.chatId !== null && (await members.mayReadChat(user, file.chatId))) return true
     return (await this.#isConverting(user, file)) || this.#isRecording(user, file)

@@ -12,6 +12,18 @@ export function ensureMayUpload(
   ensure(maySendFiles, 'permission_denied', 'You may not send files here right now.')
 }
 
+/**
+ * Whether somebody inside may read a file of the conference, also of an earlier session: one of the chat that they read, or of
+ * a board that was kept. What was put from outside of sessions is for all of them.
+ */
+export function isReadInside(
+  { sessionId, chatId }: Pick<ConferenceFile, 'sessionId' | 'chatId'>,
+  inside: Insider,
+): boolean {
+  if (chatId !== null) return chatId === inside.chatId
+  return !inside.hasFreshBoard || sessionId === 0 || sessionId === inside.sessionId
+}
+
 /** Images may be smaller than documents. */
 export function isTooLarge(
   { purpose, size }: Pick<ConferenceFile, 'purpose' | 'size'>,

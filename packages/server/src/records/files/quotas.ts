@@ -45,12 +45,32 @@ export class Quotas {
     if (used.accountBytes + file.size > ACCOUNT_MAX_BYTES)
       throw new Refusal('file_quota_exceeded', 'You have uploaded too much today; try again tomorrow.')
   }
-  /** Without the limit of an account: a partner has one for all rooms. Returns the usage. Throws `file_quota_exceeded`. */
+
+  /**
+   * Without the limit of an account: a partner has one for all rooms. What others have announced and not sent does not
+   * count: they would keep everybody from uploading. Returns the usage. Throws `file_quota_exceeded`.
+   */
   async enforceSpaceOfConference(file: NewFile) {
-    const { store, clock } = this.#parts
-    const used = await store.usage(file, clock() - ACCOUNT_PERIOD_MS)
-    const isFull = used.files >= SESSION_MAX_FILES || used.bytes + file.size > SESSION_MAX_BYTES[file.purpose]
-    if (isFull) throw new Refusal('file_quota_exceeded')
+    const used = await this.#usage(file)
+    enforceSpace(file, {
+      files: used.files + used.ownUnfinished.files,
+      bytes: used.bytes + used.ownUnfinished.bytes,
+    })
     return used
   }
+
+  /** Of a file whose bytes have arrived: others may have been faster. Throws `file_quota_exceeded`. */
+  async enforceSpaceAtEnd(file: NewFile): Promise<void> {
+    enforceSpace(file, await this.#usage(file))
+  }
+
+  #usage(file: NewFile) {
+    const { store, clock } = this.#parts
+    return store.usage(file, clock() - ACCOUNT_PERIOD_MS)
+  }
+}
+
+function enforceSpace({ size, purpose }: NewFile, used: { files: number; bytes: number }): void {
+  const isFull = used.files >= SESSION_MAX_FILES || used.bytes + size > SESSION_MAX_BYTES[purpose]
+  if (isFull) throw new Refusal('file_quota_exceeded')
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { KeyedMutex, tryEach } from '@lectern/common'
-import { ensure, PDF_MAX_BYTES } from '@lectern/protocol'
+import { cleanDisplayName, ensure, PDF_MAX_BYTES } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
 import type { BlobIntake, BlobStore, ConferenceFile, NewFile, SlidesUpload } from '../ports.ts'
 import { FILE_SCOPE } from '../scope.ts'
@@ -92,7 +92,7 @@ export class RoomSlides {
         chatId: null,
         userId,
         displayName,
-        name,
+        name: cleanDisplayName(name) || UNNAMED,
         size,
         purpose: 'slides',
       },
@@ -121,6 +121,7 @@ export class RoomSlides {
   }
 }
 
+const UNNAMED = 'Slides'
 const CHUNK_BYTES = 256 * 1024
 const TOO_LARGE = 'Slides may have 50 MB, images 20 MB.'
 

@@ -43,9 +43,16 @@ const webpChunk = (type: string, data: Buffer) => {
 describe('the metadata of an image', () => {
   it('is removed from a PNG, with what follows its end', () => {
     const [header, data, end] = [chunk('IHDR', 'size'), chunk('IDAT', 'pixels'), chunk('IEND', '')]
-    const removed = [chunk('eXIf', 'GPS'), chunk('tEXt', 'Author Anna'), chunk('iTXt', 'XMP')]
-    const image = Buffer.concat([PNG_HEADER, header, ...removed, data, end, Buffer.from('more')])
-    expect(stripMetadata(image, 'image/png')).toEqual(Buffer.concat([PNG_HEADER, header, data, end]))
+    const removed = [
+      ...[chunk('eXIf', 'GPS'), chunk('tEXt', 'Author Anna'), chunk('iTXt', 'XMP')],
+      // Of content credentials, and of a program's own.
+      ...[chunk('caBX', 'signed by Anna'), chunk('mkBS', 'layers')],
+    ]
+    const colours = [chunk('gAMA', '1'), chunk('tRNS', '2'), chunk('fdAT', 'frame')]
+    const image = Buffer.concat([PNG_HEADER, header, ...removed, ...colours, data, end, Buffer.from('more')])
+    expect(stripMetadata(image, 'image/png')).toEqual(
+      Buffer.concat([PNG_HEADER, header, ...colours, data, end]),
+    )
   })
 
   it('is removed from a JPEG, of which colours and orientation stay', () => {
@@ -64,6 +71,16 @@ describe('the metadata of an image', () => {
     expect(stripMetadata(stripped, 'image/jpeg')).toBe(stripped)
   })
 
+  it('is removed from a JPEG with the previews that its resolution may carry', () => {
+    const resolution = (preview: string) =>
+      segment(0xe0, `JFIF\0\x01\x02\0\0\x48\0\x48${preview === '' ? '\0\0' : '\x01\x02'}${preview}`)
+    const others = [segment(0xe0, 'JFXX\0\x10 what was cut off'), segment(0xee, 'by Anna')]
+    const image = Buffer.concat([SOI, resolution('face'), ...others, segment(0xee, 'Adobe\0'), SCAN, EOI])
+    const stripped = Buffer.concat([SOI, resolution(''), segment(0xee, 'Adobe\0'), SCAN, EOI])
+    expect(stripMetadata(image, 'image/jpeg')).toEqual(stripped)
+    expect(stripMetadata(stripped, 'image/jpeg')).toBe(stripped)
+  })
+
   it('is removed from a WebP, and its flags with it', () => {
     const pixels = webpChunk('VP8 ', Buffer.from('pixel'))
     const flags = (value: number) => webpChunk('VP8X', Buffer.from([value, 0, 0, 0, 1, 0, 0, 1, 0, 0]))
@@ -72,6 +89,7 @@ describe('the metadata of an image', () => {
       pixels,
       webpChunk('EXIF', Buffer.from('GPS')),
       webpChunk('XMP ', Buffer.from('xmp!')),
+      webpChunk('C2PA', Buffer.from('Anna')),
     )
     expect(stripMetadata(image, 'image/webp')).toEqual(riff(flags(0x20), pixels))
   })

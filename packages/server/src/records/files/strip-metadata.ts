@@ -25,7 +25,12 @@ const STRIPPERS: Record<string, (image: Buffer) => Buffer[] | null> = {
 }
 
 const PNG_HEADER_BYTES = 8
-const PNG_REMOVED = ['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']
+/** What else programs add is not known: only what changes the picture stays. A capital letter: it cannot be shown without it. */
+const PNG_KEPT = [
+  ...['cHRM', 'cICP', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'tRNS', 'pHYs', 'sPLT'],
+  ...['acTL', 'fcTL', 'fdAT'],
+]
+const isPngKept = (type: string) => /^[A-Z]/.test(type) || PNG_KEPT.includes(type)
 
 /** What follows IEND is not part of the image. */
 function stripPng(image: Buffer): Buffer[] | null {
@@ -34,7 +39,7 @@ function stripPng(image: Buffer): Buffer[] | null {
     const end = at + 12 + image.readUInt32BE(at)
     const type = image.toString('latin1', at + 4, at + 8)
     if (end > image.length) return null
-    if (!PNG_REMOVED.includes(type)) kept.push(image.subarray(at, end))
+    if (isPngKept(type)) kept.push(image.subarray(at, end))
     if (type === 'IEND') return kept
     at = end
   }
@@ -43,6 +48,7 @@ function stripPng(image: Buffer): Buffer[] | null {
 
 const WEBP_FLAGS_AT = 8
 const WEBP_EXIF_AND_XMP = 0x0c
+const WEBP_KEPT = ['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']
 
 function stripWebp(image: Buffer): Buffer[] | null {
   const end = 8 + image.readUInt32LE(4)
@@ -55,7 +61,7 @@ function stripWebp(image: Buffer): Buffer[] | null {
     if (at + 8 + size > image.length || parts === PARTS_MAX) return null
     const chunk = image.subarray(at, next)
     if (type === 'VP8X') kept.push(withoutFlags(chunk))
-    else if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
+    else if (WEBP_KEPT.includes(type)) kept.push(chunk)
     at = next
   }
   const header = Buffer.from(image.subarray(0, 12))
@@ -88,17 +94,31 @@ function stripJpeg(image: Buffer): Buffer[] | null {
     const segment = image.subarray(at, end)
     const next = marker === SOS ? endOfScan(image, end) : end
     if (marker === APP1) kept.push(...orientationOf(segment))
+    else if (marker === APP0) kept.push(...resolutionOf(segment))
     else if (isKept(marker, segment)) kept.push(image.subarray(at, next))
     at = next
   }
   return null
 }
 
-/** APP0: the resolution. APP2: the colour profile. APP14: how colours are encoded. */
+/** APP2: the colour profile. APP14: how colours are encoded. */
 function isKept(marker: number, segment: Buffer): boolean {
   if (marker === COM) return false
   if (marker === APP2) return segment.toString('latin1', 4, 15) === 'ICC_PROFILE'
-  return marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14
+  if (marker === APP14) return segment.toString('latin1', 4, 9) === 'Adobe'
+  return marker < APP0 || marker > APP15
+}
+
+const JFIF_BYTES = 18
+const THUMBNAIL_AT = 16
+
+/** A JFIF segment without the preview that it may have. The previews of JFXX segments are all that these have. */
+function resolutionOf(segment: Buffer): Buffer[] {
+  if (segment.toString('latin1', 4, 9) !== 'JFIF\0' || segment.length < JFIF_BYTES) return []
+  const header = Buffer.from(segment.subarray(0, JFIF_BYTES))
+  header.writeUInt16BE(JFIF_BYTES - 2, 2)
+  header.writeUInt16BE(0, THUMBNAIL_AT)
+  return [header]
 }
 
 /** The next marker; in a scan, FF is followed by 0, or by the number of a restart. */

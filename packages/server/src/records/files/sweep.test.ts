@@ -18,7 +18,7 @@ const folders = new Folders()
 afterAll(folders.close)
 
 /** The files of a conference, and what a killed server has left. */
-async function open() {
+async function open({ inChat = CHAT, sessionId = 4, hasFreshBoard = false } = {}) {
   const { db, blobs, jobs: jobStore, passHours, seconds } = await folders.open()
   const clock = () => seconds() * 1000
   const store = fileStore(db)
@@ -44,7 +44,7 @@ async function open() {
     documents,
     members: {
       findInside: async () => ({
-        ...{ sessionId: 4, displayName: 'Anna', chatId: CHAT },
+        ...{ sessionId, displayName: 'Anna', chatId: inChat, hasFreshBoard },
         ...{ isModerator: true, mayWrite: true, maySendFiles: true },
       }),
       assertMaySendTo: async () => {},
@@ -87,6 +87,67 @@ async function open() {
     conferences: ordinaryConferenceStore(db),
   }
 }
+
+describe('files of a conference', () => {
+  const ben = { id: 8, capabilities: [] as string[] } as User
+  const withFiles = async (chat: string, hasFreshBoard = false) => {
+    const { store, files } = await open({ inChat: 'session:5', sessionId: 5, hasFreshBoard })
+    const place = { conferenceTag: TAG, userId: 7, displayName: 'Anna', size: 1, createdAtMs: 1 }
+    for (const [id, purpose, sessionId, chatId] of [
+      ['b_slides', 'slides', 4, null],
+      ['b_note', 'chat_file', 4, chat],
+      ['b_put', 'slides', 0, null],
+    ] as const) {
+      await store.add(id, { ...place, name: id, purpose, sessionId, chatId })
+      await store.complete(id, 'application/pdf', 'stored')
+    }
+    const listed = (await files.list(ben, TAG)).map(({ id }) => id)
+    const ids = ['b_note', 'b_put', 'b_slides']
+    const found = await Promise.all(ids.map(id => files.find(ben, id).catch(() => null)))
+    expect(found.flatMap(file => file?.id ?? [])).toEqual(listed)
+    return listed
+  }
+
+  it('are listed and read by who is inside, except those of the chat of an earlier session', async () => {
+    expect(await withFiles('session:5')).toEqual(['b_note', 'b_put', 'b_slides'])
+    expect(await withFiles('session:4')).toEqual(['b_put', 'b_slides'])
+  })
+
+  it('are not listed and read where the board of an earlier session was not kept', async () => {
+    expect(await withFiles('session:4', true)).toEqual(['b_put'])
+  })
+})
+
+describe('an upload', () => {
+  it('that is removed while its last bytes are scanned begins no conversion', async () => {
+    const { files, store, jobStore, receive } = await open()
+    const blob = await receive()
+    const complete = store.complete
+    store.complete = async (...file) => {
+      await store.beginRemoval(blob.id)
+      return complete(...file)
+    }
+    await expect(files.complete(blob)).rejects.toMatchObject({ code: 'blob_not_found' })
+    expect(await jobStore.find(conversionOf(blob.id))).toBeNull()
+  })
+
+  it('is refused at its end when others have used the space meanwhile', async () => {
+    const { files, store, receive } = await open()
+    const blob = await receive()
+    const place = {
+      conferenceTag: TAG,
+      sessionId: 4,
+      userId: 8,
+      displayName: 'Ben',
+      name: 'b',
+      createdAtMs: 1,
+    }
+    await store.add('b_large', { ...place, size: 500_000_000, purpose: 'slides', chatId: null })
+    await store.complete('b_large', 'application/pdf', 'converting')
+    await expect(files.complete(blob)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+    expect(await store.find(blob.id)).toBeNull()
+  })
+})
 
 describe('the sweep of files', () => {
   it('completes an upload whose last answer was lost with the server', async () => {

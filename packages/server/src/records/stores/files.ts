@@ -113,36 +113,34 @@ export function fileStore(db: Kysely<MainSchema>) {
     },
 
     /**
-     * Files and bytes of a purpose in a session of a conference, or in a conversation since that time; and the bytes of an
-     * account since then.
+     * Complete files and their bytes of a purpose in a session of a conference, or in a conversation since that time, and
+     * beside them the unfinished ones of the account; and the bytes of the account since then.
      */
-    usage: async (
-      { conferenceTag, sessionId, userId, purpose, chatId }: NewFile,
-      sinceMs: number,
-    ): Promise<{ files: number; bytes: number; accountBytes: number }> => {
-      const sum = sql<number>`CAST(COALESCE(SUM(size), 0) AS BIGINT)`.as('bytes')
-      const session = await db
-        .selectFrom('conference_files')
-        .select([sum, eb => eb.fn.countAll<number>().as('files')])
-        .where('conference_tag', '=', conferenceTag)
-        .where('conference_session_id', '=', sessionId)
-        .where('purpose', '=', purpose)
-        .where('state', '<>', 'removing')
-        .$if(sessionId === 0 && chatId !== null, query =>
-          query.where('chat_id', '=', chatId).where('created_at_ms', '>=', sinceMs),
-        )
-        .executeTakeFirstOrThrow()
+    usage: async ({ conferenceTag, sessionId, userId, purpose, chatId }: NewFile, sinceMs: number) => {
+      const bytesOf = sql<number>`CAST(COALESCE(SUM(size), 0) AS BIGINT)`.as('bytes')
+      const space = async (isUnfinished: boolean) => {
+        const { files, bytes } = await db
+          .selectFrom('conference_files')
+          .select([bytesOf, eb => eb.fn.countAll<number>().as('files')])
+          .where('conference_tag', '=', conferenceTag)
+          .where('conference_session_id', '=', sessionId)
+          .where('purpose', '=', purpose)
+          .$if(isUnfinished, query => query.where('state', '=', 'uploading').where('user_id', '=', userId))
+          .$if(!isUnfinished, query => query.where('state', 'not in', ['uploading', 'removing']))
+          .$if(sessionId === 0 && chatId !== null, query =>
+            query.where('chat_id', '=', chatId).where('created_at_ms', '>=', sinceMs),
+          )
+          .executeTakeFirstOrThrow()
+        return { files: Number(files), bytes: Number(bytes) }
+      }
       const account = await db
         .selectFrom('conference_files')
-        .select(sum)
+        .select(bytesOf)
         .where('user_id', '=', userId)
         .where('created_at_ms', '>=', sinceMs)
         .executeTakeFirstOrThrow()
-      return {
-        files: Number(session.files),
-        bytes: Number(session.bytes),
-        accountBytes: Number(account.bytes),
-      }
+      const ownUnfinished = await space(true)
+      return { ...(await space(false)), ownUnfinished, accountBytes: Number(account.bytes) }
     },
 
     /** The upload is complete. False: it was before, or the file is being removed. */

@@ -94,10 +94,16 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       expect(await store.find(ID)).toMatchObject({ state: 'ready', failure: null, pageCount: 3 })
     })
 
-    it('FILES-4 counts unfinished uploads, and not what is being removed', async () => {
+    it('FILES-4 counts complete files, and unfinished uploads of the account itself, and not what is being removed', async () => {
       const store = await converting()
+      const none = { files: 0, bytes: 0 }
       await store.add(OTHER, newFile({ size: 500, userId: 8, createdAtMs: 6_000 }))
-      expect(await store.usage(newFile(), 0)).toEqual({ files: 2, bytes: 1_500, accountBytes: 1_000 })
+      const used = { files: 1, bytes: 1_000, ownUnfinished: none, accountBytes: 1_000 }
+      expect(await store.usage(newFile(), 0)).toEqual(used)
+      const ofOther = { ...used, ownUnfinished: { files: 1, bytes: 500 }, accountBytes: 500 }
+      expect(await store.usage(newFile({ userId: 8 }), 0)).toEqual(ofOther)
+      await store.complete(OTHER, 'application/pdf', 'converting')
+      expect(await store.usage(newFile(), 0)).toMatchObject({ files: 2, bytes: 1_500 })
       expect(await store.usage(newFile(), 5_001)).toMatchObject({ accountBytes: 0 })
       expect(await store.usage(newFile({ purpose: 'chat_file' }), 0)).toMatchObject({ files: 0, bytes: 0 })
       await store.beginRemoval(OTHER)
@@ -155,6 +161,8 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       })
       await store.add(ID, inChat)
       await store.add(OTHER, { ...inChat, chatId: 'direct:7-9' })
+      expect(await store.usage(inChat, 5_000)).toMatchObject({ ownUnfinished: { files: 1, bytes: 1_000 } })
+      for (const id of [ID, OTHER]) await store.complete(id, 'text/plain', 'stored')
       expect(await store.usage(inChat, 5_000)).toMatchObject({ files: 1, bytes: 1_000 })
       expect(await store.usage(inChat, 5_001)).toMatchObject({ files: 0, bytes: 0 })
     })

@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@lectern/common'
 import type { CommandBody, CommandData, PageEvent, VersionOfElement } from '@lectern/protocol/control'
 import type { ConferenceSessions, RuntimeParts } from '../conference-sessions.ts'
 import type { ParticipantRef } from '../participants/membership.ts'
@@ -24,6 +25,12 @@ interface Workplace {
   self: Participant
 }
 
+/** An edit, and when it is stored; null: it has no effect. */
+interface Accepted<E> {
+  edit: E
+  stored: Promise<void> | null
+}
+
 /**
  * The boards of the sessions that this server runs. Pages are read when somebody watches or changes them, and leave the
  * memory when nobody does. Changes of elements do not wait for the mutex of the conference: they are ordered by the writer.
@@ -37,6 +44,7 @@ export class Boards {
   readonly #loading = new Map<string, Promise<OpenPage>>()
   /** Of sessions: the last page of documents that are being converted. */
   readonly #slides = new WeakMap<Session, Map<string, number>>()
+  readonly #turns = new KeyedMutex()
   #versions = 0
 
   constructor(parts: RuntimeParts, board: BoardParts, conferences: Pick<ConferenceSessions, 'change'>) {
@@ -69,25 +77,40 @@ export class Boards {
 
   async put(ref: ParticipantRef, body: CommandBody<'board.put'>): Promise<void> {
     const { page_id, element_id: _, version: __, ...rest } = body
-    const bytes = JSON.stringify(rest).length
-    await this.#assertShowable(this.#sessionOf(ref.sessionId), body)
-    await this.#edit(ref, page_id, bytes, ['put', rest], (page, editor) => page.put(editor, body))
+    const cost = () => JSON.stringify(rest).length
+    await this.#inTurn(ref, page_id, async () => {
+      await this.#assertShowable(this.#sessionOf(ref.sessionId), body)
+      return this.#accept(ref, page_id, cost, ['put', rest], (page, editor) => page.put(editor, body))
+    })
   }
 
   async delete(
     ref: ParticipantRef,
     { page_id, elements }: CommandBody<'board.delete'>,
   ): Promise<CommandData<'board.delete'>> {
-    const { skipped } = await this.#edit(ref, page_id, bytesOf(elements), ['delete'], (page, editor) =>
-      page.delete(editor, elements, this.#parts.clock()),
+    const { skipped } = await this.#inTurn(ref, page_id, () =>
+      this.#accept(
+        ref,
+        page_id,
+        () => bytesOf(elements),
+        ['delete'],
+        (page, editor) => page.delete(editor, elements, this.#parts.clock()),
+      ),
     )
     return { skipped }
   }
 
+  /** Costs what is stored anew: all of each element. */
   async move(ref: ParticipantRef, body: CommandBody<'board.move'>): Promise<CommandData<'board.move'>> {
     const { page_id, dx, dy, elements } = body
-    const { skipped } = await this.#edit(ref, page_id, bytesOf(elements), ['move', dx, dy], (page, editor) =>
-      page.move(editor, body),
+    const { skipped } = await this.#inTurn(ref, page_id, () =>
+      this.#accept(
+        ref,
+        page_id,
+        page => bytesOf(elements) + page.sizeOf(elements),
+        ['move', dx, dy],
+        (page, editor) => page.move(editor, body),
+      ),
     )
     return { skipped }
   }
@@ -96,15 +119,17 @@ export class Boards {
     ref: ParticipantRef,
     { page_id, elements }: CommandBody<'board.restore'>,
   ): Promise<CommandData<'board.restore'>> {
-    const { page } = await this.#enter(ref, page_id)
-    await this.#settled(page)
-    const ids = elements.map(({ element_id }) => element_id)
-    const stored = await this.#board.store.readDeleted(page.session.tag, page_id, ids)
-    const contents = new Map(stored.map(each => [each.elementId, each]))
-    const bytes = stored.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
-    const { skipped } = await this.#edit(ref, page_id, bytes, ['restore'], (page, editor) =>
-      page.restore(editor, elements, contents),
-    )
+    const { skipped } = await this.#inTurn(ref, page_id, async () => {
+      const { page } = await this.#enter(ref, page_id)
+      if (page.content.isStoring(elements)) await this.#settled(page)
+      const ids = elements.map(({ element_id }) => element_id)
+      const stored = await this.#board.store.readDeleted(page.session.tag, page_id, ids)
+      const contents = new Map(stored.map(each => [each.elementId, each]))
+      const cost = () => stored.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
+      return this.#accept(ref, page_id, cost, ['restore'], (page, editor) =>
+        page.restore(editor, elements, contents),
+      )
+    })
     return { skipped }
   }
 
@@ -113,8 +138,14 @@ export class Boards {
     commandId: string,
     { page_id }: CommandBody<'board.page_clear'>,
   ): Promise<CommandData<'board.page_clear'>> {
-    const { cleared } = await this.#edit(ref, page_id, 0, ['clear', commandId], (page, editor) =>
-      page.clear(editor, this.#parts.clock()),
+    const { cleared } = await this.#inTurn(ref, page_id, () =>
+      this.#accept(
+        ref,
+        page_id,
+        () => 0,
+        ['clear', commandId],
+        (page, editor) => page.clear(editor, this.#parts.clock()),
+      ),
     )
     return {
       element_ids: cleared.map(({ element_id }) => element_id),
@@ -232,17 +263,32 @@ export class Boards {
     if (shown) assertShowable(await this.#board.findFile(shown.fileId), tag, shown.pageNumber)
   }
 
-  /** Accepts an edit at once and waits until it is stored. */
-  async #edit<E extends PageEdit>(
+  /**
+   * Commands of a participant about a page are accepted in the order in which they have arrived, whatever each reads before: a
+   * client that was away sends a stroke and its removal together. Waits until the edit is stored.
+   */
+  async #inTurn<E extends PageEdit>(
+    { sessionId, participantId }: ParticipantRef,
+    pageId: string,
+    accept: () => Promise<Accepted<E>>,
+  ): Promise<E> {
+    const { edit, stored } = await this.#turns.run(`${sessionId} ${participantId} ${pageId}`, accept)
+    await stored
+    return edit
+  }
+
+  /** `cost`: characters that the change makes the server store. */
+  async #accept<E extends PageEdit>(
     ref: ParticipantRef,
     pageId: string,
-    bytes: number,
+    cost: (content: PageContent) => number,
     change: unknown[],
     run: (content: PageContent, editor: PageEditor) => E,
-  ): Promise<E> {
+  ): Promise<Accepted<E>> {
     const { page, deckPage, self } = await this.#enter(ref, pageId)
     const { userId } = self
     const receivers = this.#board.pages.watchersOf(page.ref).length
+    const bytes = cost(page.content)
     const waitMs = this.#board.limiter.take({ userId, sessionId: ref.sessionId, receivers, bytes })
     if (waitMs > 0) throw new ConferenceRefusal('too_much_drawing', waitMs)
     const editor = {
@@ -253,8 +299,8 @@ export class Boards {
     const edit = run(page.content, editor)
     page.usedAtMs = this.#parts.clock()
     // What an earlier command has done may still be on its way.
-    if (edit.changes.length > 0 || page.pending > 0) await this.#writer.write(page, edit)
-    return edit
+    const isWritten = edit.changes.length > 0 || page.pending > 0
+    return { edit, stored: isWritten ? this.#writer.write(page, edit) : null }
   }
 
   /** Whatever was accepted so far is stored. */

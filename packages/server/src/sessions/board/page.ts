@@ -62,6 +62,8 @@ export class PageContent {
   readonly #deleted = new Map<string, Deleted>()
   /** As stored and published. */
   readonly #published = new Map<string, Live>()
+  /** How many changes of each element were accepted and are not stored yet. */
+  readonly #storing = new Map<string, number>()
   #bytes = 0
   #deletedBytes = 0
   #maxZ = 0
@@ -88,6 +90,16 @@ export class PageContent {
     page_id: this.#pageId,
     elements: [...this.#published.values()].map(presentElement),
   })
+
+  /** Characters of those of the elements that are on the page. */
+  sizeOf(elements: Versions): number {
+    return elements.reduce((sum, { element_id }) => sum + (this.#live.get(element_id)?.size ?? 0), 0)
+  }
+
+  /** Whether a change of one of the elements was accepted and is not stored yet. */
+  isStoring(elements: Versions): boolean {
+    return elements.some(({ element_id }) => this.#storing.has(element_id))
+  }
 
   put(editor: PageEditor, body: CommandBody<'board.put'>): PageEdit {
     const { element_id: elementId, version } = body
@@ -162,9 +174,13 @@ export class PageContent {
 
   /** What was accepted is stored now. */
   commit({ entries }: PageEdit): void {
-    for (const entry of entries)
+    for (const entry of entries) {
       if (entry.is === 'live') this.#published.set(entry.elementId, entry)
       else this.#published.delete(entry.elementId)
+      const others = (this.#storing.get(entry.elementId) ?? 1) - 1
+      if (others > 0) this.#storing.set(entry.elementId, others)
+      else this.#storing.delete(entry.elementId)
+    }
   }
 
   /** The events that lead from what is published to another content of the page. */
@@ -211,7 +227,7 @@ export class PageContent {
     // What makes a full page smaller is welcome.
     const isFull = count > PAGE_ELEMENTS_MAX || bytes > PAGE_BYTES_MAX
     assertOrRefuse(!isFull || (count <= this.#live.size && bytes <= this.#bytes), 'page_full')
-    for (const element of elements) this.#set(element)
+    for (const element of elements) this.#change(element)
     const stored = elements.map(({ is: _, size: __, ...element }) => element)
     const events = elementsEvents(elements)
     const size = events.length === 1 ? elements.reduce((sum, each) => sum + each.size, 0) : 0
@@ -220,11 +236,16 @@ export class PageContent {
 
   #acceptDeleted(deleted: Deleted[], atMs: number): PageEdit {
     if (deleted.length === 0) return NOTHING
-    for (const each of deleted) this.#set(each)
+    for (const each of deleted) this.#change(each)
     const forgotten = this.#forget()
     const changes: ElementChange[] = [{ is: 'deleted', elements: deleted, atMs }]
     if (forgotten.length > 0) changes.push({ is: 'forgotten', elementIds: forgotten })
     return { changes, events: deletedEvents(deleted.map(versionOf)), entries: deleted, size: 0 }
+  }
+
+  #change(entry: Entry): void {
+    this.#set(entry)
+    this.#storing.set(entry.elementId, (this.#storing.get(entry.elementId) ?? 0) + 1)
   }
 
   #set(entry: Entry): void {

@@ -16,5 +16,6 @@ export function findInsider(session: Session, userId: number) {
     mayWrite: canWrite(session, self),
     maySendFiles: canSendFiles(session, self),
     chatId: session.chatId,
+    hasFreshBoard: session.conference?.board === 'fresh',
   }
 }

@@ -52,6 +52,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
   readonly #pageChanged = new Emitter<PageUpdate>()
   readonly #signalled = new Emitter<PageSignal>()
   #sessionId: string | null = null
+  #participantId: string | null = null
 
   constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
     super(null)
@@ -126,11 +127,16 @@ export class BoardLink extends Observable<BoardIndex | null> {
     return page
   }
 
-  /** Another session has streams of its own. */
+  /** Another session has streams of its own. In the same one, whoever was not inside for a moment watches nothing. */
   #onMembership(): void {
     const state = this.#membership.get()
-    if (state.is !== 'joined' || state.participant.sessionId === this.#sessionId) return
-    this.#sessionId = state.participant.sessionId
+    if (state.is !== 'joined') return
+    const { sessionId, participantId } = state.participant
+    const [isSameSession, isSame] = [sessionId === this.#sessionId, participantId === this.#participantId]
+    this.#sessionId = sessionId
+    this.#participantId = participantId
+    if (isSameSession && !isSame) for (const { page } of this.#pages.values()) page.renew()
+    if (isSameSession) return
     for (const [pageId, watched] of this.#pages) {
       watched.page.close()
       watched.page = this.#open(pageId)

@@ -13,7 +13,10 @@ import {
 
 export type CallHarnessOptions = ChatOptions &
   Partial<
-    Pick<CallOptions, 'canScaleCamera' | 'captureScreen' | 'receivingCapabilities' | 'microphone' | 'camera'>
+    Pick<
+      CallOptions,
+      'tag' | 'canScaleCamera' | 'captureScreen' | 'receivingCapabilities' | 'microphone' | 'camera'
+    >
   > & { receive?: ReceiveTrack }
 
 /** A call with a fake server and a fake browser. */

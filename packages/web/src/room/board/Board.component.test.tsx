@@ -166,6 +166,20 @@ describe('drawing', () => {
     await expect.poll(() => dataOf(board.page().get('text0001')).text).toBe('x = 4')
   })
 
+  it('keeps what was drawn of a stroke when another page is shown, on its page and above all else', async () => {
+    const { board, model } = await renderBoard({
+      index: { pages: [aPage(), aPage('page0002')] },
+      elements: [fromMia],
+    })
+    pointers({}, 'pointerdown', LINE.slice(0, 1))
+    pointers({}, 'pointermove', LINE.slice(1))
+    board.change({ shown_page_id: 'page0002' })
+    await expect.poll(() => board.kinds()).toEqual(['stroke', 'stroke'])
+    expect([...board.page().values()].map(({ z }) => z)).toEqual([1, 2])
+    expect(board.kinds('page0002')).toEqual([])
+    await expect.poll(() => model.edits.isSaved).toBe(true)
+  })
+
   it('writes a text where the page was pressed, with the same lines for all', async () => {
     const { board } = await renderBoard()
     await button('Text').click()

@@ -1,9 +1,10 @@
 import type { CommandBody, CommandName } from '@lectern/protocol/control'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClusterParticipant } from '../../../testing/cluster-participant.ts'
 import { refused } from '../../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
-import { beginUpload, type FileToUpload, uploadFile } from '../../testing/participant-upload.ts'
+import { appendTo, beginUpload, type FileToUpload, uploadFile } from '../../testing/participant-upload.ts'
 
 let server: TestServer
 let tag: string
@@ -93,5 +94,40 @@ describe('a file of a message', () => {
     const { message_id } = await inChat('ben', chat_id, 'message.send', { file_id })
     await inChat('ben', chat_id, 'message.delete', { message_id })
     expect(await download('cleo', file_id)).toEqual(refused(404, 'blob_not_found'))
+  })
+})
+
+describe('an upload whose sender loses the right to it while it arrives', () => {
+  const begin = async (login: string, file = notes()) => {
+    const { headers } = await beginUpload(server, person(login).token, file)
+    const end = () => appendTo(server, person(login).token, headers.location as string, 0, file.bytes)
+    return { id: (headers.location as string).slice('/api/storage/uploads/'.length), end }
+  }
+  const isGone = async (id: string) =>
+    (await server.query('main', sql`SELECT id FROM conference_files WHERE id = ${id}`)).length === 0
+
+  it('is refused at its end: files are not permitted any more', async () => {
+    const permit = (files: boolean) =>
+      inSession('teacher', 'participant.set_permissions', { user_id: person('ben').id, files })
+    const { id, end } = await begin('ben')
+    await permit(false)
+    expect(await end()).toMatchObject(refused(403, 'permission_denied'))
+    expect(await isGone(id)).toBe(true)
+    await permit(true)
+  })
+
+  it('is refused at its end: the sender was removed', async () => {
+    const image = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\0IENDcrc_', 'latin1')
+    const { id, end } = await begin('cleo', notes({ bytes: image }))
+    const [joined] = person('cleo').participant.joins
+    await inSession('teacher', 'participant.remove', { participant_id: joined?.participant_id ?? '' })
+    expect(await end()).toMatchObject(refused(403, 'permission_denied'))
+    expect(await isGone(id)).toBe(true)
+  })
+
+  it('is accepted when the sender has left meanwhile', async () => {
+    const { end } = await begin('ben')
+    await person('ben').participant.client.command('conference.leave', { kind: 'conference', id: tag }, {})
+    expect((await end()).status).toBe(204)
   })
 })

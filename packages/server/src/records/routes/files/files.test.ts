@@ -195,6 +195,13 @@ describe('a file in the chat', () => {
     expect(sent['x-content-type-options']).toBe('nosniff')
   })
 
+  it('has a name of one line that cannot turn what is after it', async () => {
+    const script = await uploadFile(server, tokenOf('dora'), chatFile({ name: 'invoice\u202efdp\n.js' }))
+    expect((await get(`/files/${script}`, 'cleo')).body.name).toBe('invoicefdp .js')
+    const unseen = await uploadFile(server, tokenOf('dora'), chatFile({ name: '\u202e\u200b ' }))
+    expect((await get(`/files/${unseen}`, 'cleo')).body.name).toBe('file')
+  })
+
   it('is shown if it is an image or a PDF by its content', async () => {
     const id = await uploadFile(server, tokenOf('ben'), chatFile({ name: 'photo.exe', bytes: PNG }))
     const { headers, body } = await get(`/files/${id}/content`, 'cleo')
@@ -228,6 +235,12 @@ describe('a file in the chat', () => {
     for (let i = 0; i < 11; i++)
       answers.push((await beginUpload(server, tokenOf('cleo'), chatFile({ size: 24_000_000 }))).status)
     expect(answers).toEqual([...Array(8).fill(201), 409, 409, 429])
+  })
+
+  it('is accepted whatever others have announced and do not send', async () => {
+    await uploadFile(server, tokenOf('dora'), chatFile())
+    const { status } = await beginUpload(server, tokenOf('dora'), chatFile({ size: 24_000_000 }))
+    expect(status).toBe(201)
   })
 
   it('can be cancelled while it is uploaded', async () => {

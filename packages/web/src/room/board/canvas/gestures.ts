@@ -69,12 +69,19 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
     canvas.setOwn(ink)
     return { ink, sinceMs: sample.atMs, untilMs: sample.atMs }
   }
+  // Another page may be shown before the stroke ends: it stays on the page where it was begun.
+  const unwatch = board.call.board.watch(pageId)
   const finish = () => {
     const { ink, sinceMs, untilMs } = current
     const duration_ms = Math.max(Math.round(untilMs - sinceMs), 0)
-    board.author.draw({ kind, data: { points: encodePoints(ink.points), color, width, duration_ms } }, ink.id)
+    const data = { points: encodePoints(ink.points), color, width, duration_ms }
+    board.author.draw({ kind, data }, ink.id, pageId)
     board.ink.end()
     canvas.setOwn(null)
+  }
+  const end = () => {
+    finish()
+    unwatch()
   }
   let current = begin(first)
   return {
@@ -91,10 +98,12 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
       }
       canvas.setOwn(current.ink)
     },
-    end: finish,
+    end,
+    interrupt: end,
     cancel() {
       board.ink.end()
       canvas.setOwn(null)
+      unwatch()
     },
   }
 }
@@ -112,7 +121,7 @@ function erase({ board, pageId, pixels }: GesturesParts, first: Sample): Gesture
   const erase = () => {
     clearTimeout(timer)
     timer = undefined
-    board.author.remove([...touched])
+    board.author.remove([...touched], pageId)
     touched.clear()
   }
   const pass = (samples: readonly Vector[]) => {
@@ -194,7 +203,7 @@ function handleAt({ pixels }: GesturesParts, element: BoardElement, at: Vector):
 }
 
 function resize(
-  { board, canvas }: GesturesParts,
+  { board, canvas, pageId }: GesturesParts,
   element: BoardElement,
   handle: Handle,
   first: Sample,
@@ -211,7 +220,7 @@ function resize(
     },
     end() {
       canvas.setPreview(null)
-      if (changes) board.author.change(element.element_id, changes)
+      if (changes) board.author.change(element.element_id, changes, pageId)
     },
     cancel() {
       canvas.setPreview(null)
@@ -230,7 +239,7 @@ function pointAt({ board, pageId }: GesturesParts, first: Sample): Gesture {
 /** Shorter in both directions, in units, it was a press. */
 const SHAPE_MIN = 4
 
-function stretch({ board, canvas }: GesturesParts, kind: ShapeKind, first: Sample): Gesture {
+function stretch({ board, canvas, pageId }: GesturesParts, kind: ShapeKind, first: Sample): Gesture {
   const { color, width } = board.tools
   const { isFilled } = board.tools.get()
   const hasSurface = SHAPE_KINDS.indexOf(kind) >= SHAPE_KINDS.indexOf('rectangle')
@@ -255,7 +264,7 @@ function stretch({ board, canvas }: GesturesParts, kind: ShapeKind, first: Sampl
     end() {
       canvas.setPreview(null)
       const isPress = Math.abs(last.x - from.x1) < SHAPE_MIN && Math.abs(last.y - from.y1) < SHAPE_MIN
-      if (!isPress) board.author.draw(contentTo(last))
+      if (!isPress) board.author.draw(contentTo(last), undefined, pageId)
     },
     cancel: () => canvas.setPreview(null),
   }

@@ -1,4 +1,4 @@
-import { type Box, boundsOf, type Content, fontOf, overlaps, union } from '@lectern/board'
+import { type Box, type Content, fontOf, overlaps, paintedBoundsOf, union } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
 import { type FilePage, filePageOf } from '../files/pictures.ts'
 import type { Board } from '../model/board.ts'
@@ -131,7 +131,7 @@ export class PageCanvas {
     const last = this.#order.at(-1)
     const isOnTop =
       !before && !this.#isOrderStale && (!last || !element || compareElements(last, element) < 0)
-    if (element) this.#drawn.set(id, { key, box: boundsOf(element) })
+    if (element) this.#drawn.set(id, { key, box: paintedBoundsOf(element) })
     else this.#drawn.delete(id)
     if (element && isOnTop) {
       this.#order.push(element)
@@ -140,7 +140,7 @@ export class PageCanvas {
     }
     this.#isOrderStale = true
     this.#addDirty(before?.box)
-    this.#addDirty(element && boundsOf(element))
+    this.#addDirty(element && paintedBoundsOf(element))
   }
 
   #addDirty(box: Box | undefined): void {
@@ -153,7 +153,7 @@ export class PageCanvas {
     const background = page && filePageOf(page)
     if (background?.fileId === fileId && background.pageNumber === pageNumber) this.#dirty = 'all'
     for (const each of this.#order)
-      if (each.kind === 'image' && each.data.file_id === fileId) this.#addDirty(boundsOf(each))
+      if (each.kind === 'image' && each.data.file_id === fileId) this.#addDirty(paintedBoundsOf(each))
     this.#wetChanged()
   }
 
@@ -175,7 +175,7 @@ export class PageCanvas {
     const dirty = this.#dirty
     this.#dirty = null
     if (dirty === 'all') this.#paintAll(page)
-    else if (dirty) this.#paintBox(page, added.map(boundsOf).reduce(union, dirty))
+    else if (dirty) this.#paintBox(page, added.map(paintedBoundsOf).reduce(union, dirty))
     else for (const element of added) this.#paintElement(element)
     if (this.#isWetDirty) this.#wetLayer.paint(page.page_id, this.#scale)
     this.#isWetDirty = false
@@ -187,7 +187,7 @@ export class PageCanvas {
     for (const each of this.#order)
       this.#drawn.set(each.element_id, {
         key: keyOf(each, edits.isSlow(each.element_id)),
-        box: boundsOf(each),
+        box: paintedBoundsOf(each),
       })
     // Also the last column of pixels, of which the page may have a part only.
     const all = { x: 0, y: 0, width: page.width + 4, height: page.height + 4 }
@@ -206,7 +206,7 @@ export class PageCanvas {
     context.rect(area.x, area.y, area.width, area.height)
     context.clip()
     paintBackground(context, this.#board.pictures, page, area)
-    for (const each of this.#order) if (overlaps(boundsOf(each), area)) this.#paintElement(each)
+    for (const each of this.#order) if (overlaps(paintedBoundsOf(each), area)) this.#paintElement(each)
     context.restore()
   }
 
@@ -223,7 +223,7 @@ export class PageCanvas {
     const { text } = element.data
     if (document.fonts.check(font, text)) return
     const redraw = () => {
-      this.#addDirty(boundsOf(element))
+      this.#addDirty(paintedBoundsOf(element))
       this.#schedule()
     }
     void document.fonts.load(font, text).then(redraw, () => {})

@@ -16,6 +16,8 @@ export interface Gesture {
   end: () => void
   /** It was none: another finger followed. */
   cancel: () => void
+  /** The page is shown no longer. Without it, the gesture is cancelled. */
+  interrupt?: () => void
 }
 
 interface PointersParts {
@@ -159,7 +161,11 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
   element.addEventListener('pointerleave', () => hover(null), { signal })
   for (const end of ['pointerup', 'pointercancel'] as const) element.addEventListener(end, onUp, { signal })
   element.addEventListener('wheel', onWheel, { signal, passive: false })
-  signal.addEventListener('abort', cancel)
+  signal.addEventListener('abort', () => {
+    const gesture = drawing?.gesture
+    drawing = null
+    if (gesture) (gesture.interrupt ?? gesture.cancel)()
+  })
 }
 
 /** The pointer stays with the page outside of it. It may have ended already. */

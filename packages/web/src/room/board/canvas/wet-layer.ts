@@ -1,4 +1,12 @@
-import { type Box, boundsOf, type Content, grown, strokeDrawing, union } from '@lectern/board'
+import {
+  type Box,
+  boundsOf,
+  type Content,
+  grown,
+  paintedBoundsOf,
+  strokeDrawing,
+  union,
+} from '@lectern/board'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
 import { handlesOf } from '../model/resize.ts'
@@ -36,7 +44,7 @@ export class WetLayer {
     }
     if (this.preview) {
       paintContent(context, pictures, this.preview)
-      box = union(box, grown(boundsOf(this.preview), 20 + margin))
+      box = union(box, grown(paintedBoundsOf(this.preview), 20 + margin))
     }
     if (this.selection) {
       const frame = grown(boundsOf(this.selection), FRAME)

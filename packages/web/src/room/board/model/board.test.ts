@@ -26,12 +26,11 @@ const STROKE = {
 } as const
 
 /** The board of a participant in the session of a fake control channel. */
-async function open(parts: Parameters<typeof anIndex>[0] = {}) {
-  const harness = createCallHarness()
+async function open(parts: Parameters<typeof anIndex>[0] = {}, storage = makeStorage(), tag = 'k7mq') {
+  const harness = createCallHarness({ tag })
   const server = new FakeBoard(harness.control)
   await harness.enter()
   server.change(anIndex(parts))
-  const storage = makeStorage()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const lookAt = new WritableObservable<string | null>(null)
   const board = new Board(harness.call, lookAt, { tools: stored('tools'), history: stored })
@@ -112,6 +111,21 @@ describe('what somebody draws', () => {
   })
 })
 
+describe('a page', () => {
+  it('is watched again by who was not inside for a moment', async () => {
+    const { call, control, server, visible } = await open()
+    const watched = () => control.bodies('board.watch').length
+    call.board.watch(PAGE)
+    expect(watched()).toBe(1)
+    control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
+    // What the server has published meanwhile did not arrive.
+    server.page().set('of-others', { ...STROKE, element_id: 'of-others', version: 1, author_id: '8', z: 9 })
+    await settle()
+    expect(watched()).toBe(2)
+    expect(visible()).toEqual(['of-others'])
+  })
+})
+
 describe('ink', () => {
   it('reaches the others soon after a stroke begins, then at most ten times a second', async () => {
     const { board, control } = await open()
@@ -142,6 +156,32 @@ describe('ink', () => {
   })
 })
 
+describe('ink of others', () => {
+  const signal = async (count: number, sourceId = '8', id = 'of-others') => {
+    const opened = await open()
+    const { control, board } = opened
+    const points = Array(50).fill([1, 0, 0]).flat()
+    const body = { element_id: id, kind: 'stroke', color: '#1c2a2b', width: 3, first_index: 0, points }
+    const send = (from: string) => control.emitSignal('board.ink', from, body, 1_000, `page:1.${PAGE}`)
+    for (let i = 0; i < count; i++) send(sourceId)
+    return { board, send, length: () => board.ink.others(PAGE)[0]?.points.length }
+  }
+
+  it('is continued by who has begun it alone', async () => {
+    const { send, length } = await signal(1)
+    send('9')
+    expect(length()).toBe(50)
+    send('8')
+    expect(length()).toBe(100)
+  })
+
+  it('grows no longer than what can be drawn again in every frame', async () => {
+    const { board, length } = await signal(100)
+    expect(length()).toBe(2_000)
+    board.close()
+  })
+})
+
 describe('undo and redo', () => {
   it('leave what others have drawn', async () => {
     const { board, server, visible } = await open()
@@ -164,6 +204,15 @@ describe('undo and redo', () => {
     board.author.undo()
     await settle()
     expect(server.page().get(id)).toMatchObject({ version: 5, data: STROKE.data })
+  })
+
+  it('concern the present conference, also after another one in the same tab', async () => {
+    const storage = makeStorage()
+    const { board } = await open({}, storage)
+    board.author.draw(STROKE)
+    await settle()
+    const canUndo = async (tag: string) => (await open({}, storage, tag)).board.author.get().canUndo
+    expect([await canUndo('k7mq'), await canUndo('other')]).toEqual([true, false])
   })
 
   it('concern the present page', async () => {

@@ -34,8 +34,8 @@ export interface BoardState {
 
 export interface BoardStorage {
   tools: StoredValue
-  /** What was done on a page, by this person in this tab. */
-  history: (pageId: string) => StoredValue
+  /** What was done on a page of a conference, by this person in this tab. */
+  history: (page: string) => StoredValue
 }
 
 /** The board as this person sees and changes it. Its creator MUST call `close`. */
@@ -70,7 +70,9 @@ export class Board extends Observable<BoardState | null> {
       const state = call.get()
       return state.is === 'joined' ? state.me.user_id : ''
     }
-    this.author = new Author({ edits: this.edits, userId, stored: storage.history }, lifetime)
+    // The first page of every conference has the same id.
+    const stored = (pageId: string) => storage.history(`${call.files.conference}.${pageId}`)
+    this.author = new Author({ edits: this.edits, userId, stored }, lifetime)
     for (const each of [link, call, lookAt]) lifetime.defer(each.subscribe(() => this.#update()))
     lifetime.defer(() => this.#unwatch())
     this.#update()

@@ -199,7 +199,12 @@ export class Edits {
       if (pending?.pageId !== pageId) continue
       const { element, version, isCommitted } = pending
       const confirmed = page?.get(id)
-      const isThere = element === null ? confirmed === undefined : (confirmed?.version ?? 0) >= version
+      // A page that is watched again comes with what was stored meanwhile.
+      const isThere = page
+        ? element === null
+          ? confirmed === undefined
+          : (confirmed?.version ?? 0) >= version
+        : isCommitted
       // What was stored, and is not there in a whole page, has been removed meanwhile.
       if (isThere || (isCommitted && ids === null)) this.#forget(id)
     }

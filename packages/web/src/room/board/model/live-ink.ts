@@ -18,13 +18,15 @@ const INTERVAL_MS = 100
 /** A stroke begins with a few points. */
 const FIRST_AFTER_MS = 20
 const POINTS_MAX = INK_NUMBERS_MAX / POINT_NUMBERS
+/** A longer stroke of somebody else is shown when it is stored: all of it is drawn again in every frame. */
+const SHOWN_POINTS_MAX = 2_000
 /** Ink of others that is not continued, nor arrives as an element, disappears. */
 const FORGOTTEN_AFTER_MS = 4_000
 
 /** Strokes while they are drawn: the own one for the others, and those of the others. Nothing of it is stored. */
 export class LiveInk {
   readonly #link: BoardLink
-  readonly #others = new Map<string, { ink: Ink; timer: ReturnType<typeof setTimeout> }>()
+  readonly #others = new Map<string, { ink: Ink; sourceId: string; timer: ReturnType<typeof setTimeout> }>()
   readonly #changed = new Emitter<void>()
   #own: Ink | null = null
   #sent = 0
@@ -56,7 +58,7 @@ export class LiveInk {
     this.end()
     this.#own = ink
     this.#sent = 0
-    const waitMs = Math.max(FIRST_AFTER_MS, this.#sentAtMs + INTERVAL_MS - Date.now())
+    const waitMs = Math.max(FIRST_AFTER_MS, this.#sentAtMs + INTERVAL_MS - performance.now())
     this.#timer = setTimeout(() => this.#send(), waitMs)
   }
 
@@ -77,20 +79,22 @@ export class LiveInk {
       points: encodePoints(points),
     })
     this.#sent += points.length
-    this.#sentAtMs = Date.now()
+    this.#sentAtMs = performance.now()
   }
 
   #onSignal(signal: PageSignal): void {
     if (signal.name !== 'board.ink') return
     const { element_id: id, kind, color, width, points } = signal.body
-    const { pageId } = signal
+    const { pageId, sourceId } = signal
     // It was committed before its last signal arrived.
     if (this.#link.page(pageId)?.has(id)) return
     const known = this.#others.get(id)
+    // Only who has begun a stroke continues it.
+    if (known && known.sourceId !== sourceId) return
     clearTimeout(known?.timer)
     const ink = known?.ink ?? { pageId, id, kind, color, width, points: [] }
-    ink.points.push(...decodePoints(points))
-    this.#others.set(id, { ink, timer: setTimeout(() => this.#forget(id), FORGOTTEN_AFTER_MS) })
+    ink.points.push(...decodePoints(points).slice(0, SHOWN_POINTS_MAX - ink.points.length))
+    this.#others.set(id, { ink, sourceId, timer: setTimeout(() => this.#forget(id), FORGOTTEN_AFTER_MS) })
     this.#changed.emit()
   }
 
