@@ -48,7 +48,9 @@ export class TokenBucket {
   #refill(): number {
     if (this.#capacity === Number.POSITIVE_INFINITY) return this.#tokens
     const now = this.#clock()
-    this.#tokens = Math.min(this.#capacity, this.#tokens + (now - this.#refilledAtMs) * this.#perMs)
+    // A clock that is set back takes no tokens away.
+    const elapsedMs = Math.max(0, now - this.#refilledAtMs)
+    this.#tokens = Math.min(this.#capacity, this.#tokens + elapsedMs * this.#perMs)
     this.#refilledAtMs = now
     return this.#tokens
   }

@@ -213,6 +213,20 @@ describe('endpoints', () => {
     expect((await api('GET', `/usage?month=${new Date().toISOString().slice(0, 7)}`)).body.webhooks).toBe(2)
   })
 
+  it('EVENTS-5 have no secret that receivers would decode to a short or empty key', async () => {
+    const { id } = await add()
+    const short = `whsec_${Buffer.alloc(23).toString('base64')}`
+    for (const secret of ['whsec_~~~~~~~~~~~~~~~~', 'whsec_not base64 at all, but long enough', short]) {
+      const body = { url: receiver.url, secret }
+      expect(await api('POST', '/endpoints', { body })).toEqual(refused(400, 'invalid_argument'))
+      expect(await api('POST', `/endpoints/${id}/rotate`, { body: { secret } })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    }
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    expect(await add({ secret })).toMatchObject({ secret })
+  })
+
   it('EVENTS-6 are tried again, replayed one by one and all together', async () => {
     const { id } = await add({ events: ['room.started'] })
     receiver.answer = status(400)
@@ -263,6 +277,21 @@ describe('endpoints', () => {
       (await api('POST', `/endpoints/${id}/replay`, { body: { since: '2020-01-01T00:00:00Z' } })).body
         .replayed,
     ).toBe(1)
+  })
+
+  it('EVENTS-7 count the failures of another url anew', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    const since = () =>
+      calls.db
+        .selectFrom('partner_endpoints')
+        .select('failing_since_ms')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    await calls.db.updateTable('partner_endpoints').set({ failing_since_ms: 1 }).where('id', '=', id).execute()
+    await api('PATCH', `/endpoints/${id}`, { body: { description: 'Lessons' } })
+    expect(await since()).toEqual({ failing_since_ms: 1 })
+    await api('PATCH', `/endpoints/${id}`, { body: { url: `${receiver.url}/new` } })
+    expect(await since()).toEqual({ failing_since_ms: null })
   })
 
   it('EVENTS-8 sign with both secrets while one is being replaced, and send tests', async () => {

@@ -128,6 +128,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     findRoom: tag => rooms.findByTag(tag),
     ensureOpen: room => ensureOpen(room, clock()),
     clearRole: (room, role) => rooms.change(room.clientId, room.externalId, { [role]: null }),
+    rotateRole: (room, role) => rooms.rotateLink(room.clientId, room.externalId, role),
   })
   const deletions = new RoomDeletions({
     store: stores.deletions,

@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { deliveryStore } from '../stores/deliveries.ts'
 import { roomStore } from '../stores/rooms.ts'
 import { partnerArchive } from '../stores/v2/archive.ts'
+import { peopleStore } from '../stores/v2/people.ts'
 import { partnerRetentionStore } from '../stores/v2/retention.ts'
 import { PartnerRecordings } from './recordings/recordings.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
@@ -106,7 +107,9 @@ describe('rooms of version 2', () => {
   })
 
   it('refuse addresses to return to that are not safe, colours that are none, and what is too large', async () => {
-    for (const return_url of ['http://school.example', 'javascript:alert(1)', '/lessons', ''])
+    const odd = ['https:school.example', ' https://school.example', 'https:\\\\school.example', 'https://a b.example']
+    const unsafe = ['http://school.example', 'javascript:alert(1)', '/lessons', '', 'https://u:p@school.example']
+    for (const return_url of [...unsafe, ...odd])
       expect(await api('PUT', '/rooms/r-3', { body: { return_url } })).toEqual(
         refused(400, 'invalid_argument'),
       )
@@ -114,6 +117,13 @@ describe('rooms of version 2', () => {
       expect(await api('PUT', '/rooms/r-3', { body })).toEqual(refused(400, 'invalid_argument'))
     const metadata = { long: 'x'.repeat(5_000) }
     expect(await api('PUT', '/rooms/r-3', { body: { metadata } })).toEqual(refused(400, 'invalid_argument'))
+    for (const odd of [{ 'a\nb': { deep: [1] } }, { 'a\nb': 7 }, { 'a\0': 'x' }, { a: null }])
+      expect(await api('PUT', '/rooms/r-3', { body: { metadata: odd } })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    expect(await api('PUT', '/rooms/r-3', { raw: '{"metadata":{"\\ud800":"x"}}' })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
     expect(await api('GET', '/rooms/r-3')).toEqual(refused(404, 'room_not_found'))
     expect(await api('PUT', '/rooms/r-3', { body: { recording: { mode: 'never' } } })).toEqual(
       refused(400, 'invalid_argument'),
@@ -191,6 +201,18 @@ describe('people', () => {
     expect(await resolveLink(server.call, forged)).toEqual(refused(401, 'link_invalid'))
   })
 
+  it('PEOPLE-1 keep what concurrent requests change', async () => {
+    const { tag } = await put('p-5')
+    const store = peopleStore(calls.db)
+    const usual = { displayName: '', role: 'student', metadata: {} } as const
+    const asFoundBefore = { clientId: 1, tag, externalId: 's-1', key: 'k-5', ...usual }
+    for (const change of [{ displayName: 'Ben' }, { role: 'observer' }, { metadata: { a: 'b' } }, {}] as const)
+      await store.save(asFoundBefore, change, 1)
+    expect((await api('GET', '/rooms/p-5/people/s-1')).body).toMatchObject({
+      ...{ display_name: 'Ben', role: 'observer', metadata: { a: 'b' } },
+    })
+  })
+
   it('PEOPLE-2 have their links replaced and removed', async () => {
     await put('p-3')
     const path = '/rooms/p-3/people/s-1'
@@ -204,6 +226,23 @@ describe('people', () => {
     expect(await resolveLink(server.call, second)).toEqual(refused(403, 'link_rotated'))
     expect((await resolveLink(server.call, third)).status).toBe(200)
     expect(await api('POST', '/rooms/p-3/people/none/rotate')).toEqual(refused(404, 'person_not_found'))
+  })
+
+  it('PEOPLE-3 of version 1 get new links, and stay who they are when they are changed', async () => {
+    const teacher = { external_id: 't-1', display_name: 'Anna' }
+    const { teacher_join_url } = await school.room('p-6', { teacher })
+    const path = '/rooms/p-6/people/t-1'
+    const rotated = (await api('POST', `${path}/rotate`)).body
+    expect(rotated).toMatchObject({ ...teacher, role: 'teacher' })
+    expect(await resolveLink(server.call, teacher_join_url)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, rotated.join_url)).body).toMatchObject({ role: 'teacher' })
+    const changed = (await api('PUT', path, { body: { metadata: { a: 'b' } } })).body
+    expect(changed).toMatchObject({ ...teacher, role: 'teacher', metadata: { a: 'b' } })
+    const again = (await api('POST', `${path}/rotate`)).body
+    expect(again.metadata).toEqual({ a: 'b' })
+    for (const { join_url } of [rotated, changed])
+      expect(await resolveLink(server.call, join_url)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, again.join_url)).body).toMatchObject({ role: 'teacher' })
   })
 
   it('PEOPLE-3 are listed with the teacher and the student of version 1', async () => {
