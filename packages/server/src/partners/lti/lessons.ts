@@ -62,13 +62,18 @@ export class Lessons {
     return { location: person.join_url }
   }
 
-  /** So that the absent are known, too. Never rejects: a launch does not wait for it. */
+  /**
+   * So that the absent are known, too: not those of a course that is larger than a room, whose places are for people who
+   * come. Never rejects: a launch does not wait for it.
+   */
   async #addMembers(platform: Platform, room: Room, teacher: string, url: string): Promise<void> {
     const { people, tokens, fetch, log } = this.#parts
     try {
       const members = await fetchMembers(platform, url, { tokens, fetch })
       const others = members.filter(({ user }) => user !== teacher)
-      for (const { user, displayName, role } of others.slice(0, ROOM_PEOPLE_MAX - 1) satisfies Member[])
+      if (others.length >= ROOM_PEOPLE_MAX)
+        return log.warn({ platform: platform.id, members: members.length }, 'a course is larger than a room')
+      for (const { user, displayName, role } of others satisfies Member[])
         await people.put(room, externalIdOf(platform, user), { display_name: shortened(displayName), role })
     } catch (error) {
       log.warn({ err: error, platform: platform.id }, 'the members of a course could not be read')

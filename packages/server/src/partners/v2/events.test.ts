@@ -287,7 +287,11 @@ describe('endpoints', () => {
         .select('failing_since_ms')
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-    await calls.db.updateTable('partner_endpoints').set({ failing_since_ms: 1 }).where('id', '=', id).execute()
+    await calls.db
+      .updateTable('partner_endpoints')
+      .set({ failing_since_ms: 1 })
+      .where('id', '=', id)
+      .execute()
     await api('PATCH', `/endpoints/${id}`, { body: { description: 'Lessons' } })
     expect(await since()).toEqual({ failing_since_ms: 1 })
     await api('PATCH', `/endpoints/${id}`, { body: { url: `${receiver.url}/new` } })

@@ -107,8 +107,19 @@ describe('rooms of version 2', () => {
   })
 
   it('refuse addresses to return to that are not safe, colours that are none, and what is too large', async () => {
-    const odd = ['https:school.example', ' https://school.example', 'https:\\\\school.example', 'https://a b.example']
-    const unsafe = ['http://school.example', 'javascript:alert(1)', '/lessons', '', 'https://u:p@school.example']
+    const odd = [
+      'https:school.example',
+      ' https://school.example',
+      'https:\\\\school.example',
+      'https://a b.example',
+    ]
+    const unsafe = [
+      'http://school.example',
+      'javascript:alert(1)',
+      '/lessons',
+      '',
+      'https://u:p@school.example',
+    ]
     for (const return_url of [...unsafe, ...odd])
       expect(await api('PUT', '/rooms/r-3', { body: { return_url } })).toEqual(
         refused(400, 'invalid_argument'),
@@ -206,7 +217,12 @@ describe('people', () => {
     const store = peopleStore(calls.db)
     const usual = { displayName: '', role: 'student', metadata: {} } as const
     const asFoundBefore = { clientId: 1, tag, externalId: 's-1', key: 'k-5', ...usual }
-    for (const change of [{ displayName: 'Ben' }, { role: 'observer' }, { metadata: { a: 'b' } }, {}] as const)
+    for (const change of [
+      { displayName: 'Ben' },
+      { role: 'observer' },
+      { metadata: { a: 'b' } },
+      {},
+    ] as const)
       await store.save(asFoundBefore, change, 1)
     expect((await api('GET', '/rooms/p-5/people/s-1')).body).toMatchObject({
       ...{ display_name: 'Ben', role: 'observer', metadata: { a: 'b' } },
