@@ -14,6 +14,12 @@ const ACCOUNTS_MAX = 5
 /** Requests that wait for the database or the mail server; more are dropped. */
 const WAITING_MAX = 100
 
+/** As nodemailer has it. */
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+}
+
 interface PasswordResetOptions {
   users: Pick<UserStore, 'findByLogin' | 'listByEmail'>
   inviter: Inviter
@@ -44,8 +50,9 @@ export class PasswordReset {
   request(name: string): void {
     if (this.#waiting.size >= WAITING_MAX) return
     const sending = this.#handle(name.trim().toLowerCase())
-      .catch((error: Error) =>
-        this.#parts.log.warn({ reason: error.message }, 'a link to reset a password was not sent'),
+      // Without the message of the error, which may contain the address.
+      .catch(({ name: reason, code = reason, responseCode: status }: SmtpError) =>
+        this.#parts.log.warn({ reason: code, status }, 'a link to reset a password was not sent'),
       )
       .finally(() => this.#waiting.delete(sending))
     this.#waiting.add(sending)

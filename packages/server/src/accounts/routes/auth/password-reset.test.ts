@@ -8,7 +8,11 @@ let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 let server: TestServer
 beforeAll(async () => {
   smtp = await startSmtpServer()
-  server = await startTestServer({ Mail: smtp.settings, Limits: { Enabled: '1', LoginPerMinute: '1000' } })
+  server = await startTestServer({
+    Server: { LogLevel: 'info' },
+    Mail: smtp.settings,
+    Limits: { Enabled: '1', LoginPerMinute: '1000' },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -94,6 +98,9 @@ describe('a password that was forgotten', () => {
     }
     await handled()
     expect(smtp.mails).toHaveLength(before + 1)
+    // Of the mail server's refusal, which quotes the address.
+    await expect.poll(() => server.log()).toContain('"status":550')
+    expect(server.log()).not.toContain('refused@unknown.example')
     for (const name of ['', 'a'.repeat(255), 7, null])
       expect(await request(name as string)).toEqual(refused(400, 'invalid_argument'))
   })
