@@ -153,6 +153,21 @@ describe('events', () => {
   })
 })
 
+it('what was said is not stored again as an event, if it is removed while the event is made', async () => {
+  const tag = await room('removed')
+  const note = { tag, type: 'transcription.ready', subject: 'job:gone', at_ms: 1, data: '{}' } as const
+  const store = partnerEventStore(calls.db)
+  const made = { occurrenceId: -7, clientId: partner.account.clientId, ...note, atMs: 1 }
+  const content = { type: note.type, created_at: '', room: {}, data: { transcription: { text: 'Secret' } } }
+  await calls.db
+    .insertInto('partner_outbox')
+    .values({ ...note, id: -7 } as never)
+    .execute()
+  const usage = { participantMs: 0, recordedMs: 0 }
+  expect(await store.publish([{ ...made, content, usage }], [], Date.now())).toBe(0)
+  expect((await api('GET', '/events')).body.events).toEqual([])
+})
+
 it('events and their deliveries are removed a few at a time, the oldest first', async () => {
   const store = partnerEventStore(calls.db)
   const ids = Array.from({ length: 5 }, (_, i) => `evt_old_${i}`)

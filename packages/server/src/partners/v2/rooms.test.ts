@@ -4,13 +4,8 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { deliveryStore } from '../stores/deliveries.ts'
-import { roomStore } from '../stores/rooms.ts'
-import { partnerArchive } from '../stores/v2/archive.ts'
 import { peopleStore } from '../stores/v2/people.ts'
-import { partnerRetentionStore } from '../stores/v2/retention.ts'
-import { PartnerRecordings } from './recordings/recordings.ts'
-import { openTestCalls, type Version2, version2 } from './testing.ts'
+import { openTestCalls, sweepRecordings, type Version2, version2 } from './testing.ts'
 
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
@@ -276,28 +271,9 @@ describe('people', () => {
 /** What the hourly sweep would delete. */
 async function sweptRecordings(): Promise<string[]> {
   const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
-  const swept: string[] = []
-  await new PartnerRecordings({
-    store: partnerArchive(calls.db),
-    retention: partnerRetentionStore(calls.db),
-    rooms: roomStore(integration.db),
-    deliveries: deliveryStore(integration.db),
-    removeRecording: async id => {
-      swept.push(id)
-      return false
-    },
-    clock: Date.now,
-    ...unused,
-  }).sweep()
+  const swept = await sweepRecordings(calls.db, integration.db)
   await integration.close()
   return swept
-}
-const unused = {
-  findTranscript: async () => null,
-  onRemoved: async () => {},
-  known: {} as never,
-  keys: {} as never,
-  publicUrl: () => '',
 }
 
 describe('recordings', () => {

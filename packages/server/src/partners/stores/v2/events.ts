@@ -86,10 +86,8 @@ async function publish(
   const { rows: taken } = await sql<{ id: number }>`
     DELETE FROM partner_outbox WHERE id IN (${sql.join(ids)}) RETURNING id`.execute(db)
   const mine = new Set(taken.map(row => Number(row.id)))
-  const fresh = await withoutKnown(
-    db,
-    events.filter(each => mine.has(each.occurrenceId)),
-  )
+  const own = events.filter(each => mine.has(each.occurrenceId))
+  const fresh = await withoutRemoved(db, await withoutKnown(db, own))
   if (fresh.length === 0) return 0
 
   const next = await sequences(db, fresh)
@@ -143,6 +141,20 @@ async function withoutKnown(db: Kysely<MainSchema>, events: NewEvent[]): Promise
     .execute()
   const seen = new Set(rows.map(keyOf))
   return events.filter(event => !seen.has(keyOf(event)) && seen.add(keyOf(event)))
+}
+
+/** A transcript may have been removed since it was read: what was said in it is not stored again. */
+async function withoutRemoved(db: Kysely<MainSchema>, events: NewEvent[]): Promise<NewEvent[]> {
+  const jobOf = ({ type, subject }: NewEvent) =>
+    type === 'transcription.ready' ? subject.slice('job:'.length) : null
+  const jobs = events.flatMap(event => jobOf(event) ?? [])
+  if (jobs.length === 0) return events
+  const rows = await db.selectFrom('transcripts').select('job_id').where('job_id', 'in', jobs).execute()
+  const existing = new Set(rows.map(row => row.job_id))
+  return events.filter(event => {
+    const job = jobOf(event)
+    return job === null || existing.has(job)
+  })
 }
 
 const keyOf = ({ tag, type, subject }: { tag: string; type: string; subject: string }) =>

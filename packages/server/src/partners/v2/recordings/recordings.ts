@@ -24,7 +24,7 @@ interface RecordingsParts {
   store: PartnerArchive
   retention: Pick<PartnerRetentionStore, 'list'>
   rooms: Pick<RoomStore, 'find' | 'findByTag' | 'listByTags' | 'listWithRetention'>
-  deliveries: Pick<DeliveryStore, 'removeSubjects'>
+  deliveries: Pick<DeliveryStore, 'removeSubjects' | 'transcribed'>
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
   removeRecording: (id: string) => Promise<boolean>
@@ -160,6 +160,19 @@ export class PartnerRecordings {
       after = page.at(-1)?.roomId ?? after
     }
     await store.sweepLinks(clock())
+    await this.#sweepDeliveries()
+  }
+
+  /** Deliveries of version 1 with what was said in transcripts that administrators or `[Retention]` have removed. */
+  async #sweepDeliveries(): Promise<void> {
+    const { store, deliveries } = this.#parts
+    for (let after = ''; ; ) {
+      const subjects = await deliveries.transcribed(after, BATCH)
+      const existing = await store.transcribed(subjects.map(jobOf))
+      await deliveries.removeSubjects(subjects.filter(subject => !existing.has(jobOf(subject))))
+      if (subjects.length < BATCH) break
+      after = subjects.at(-1) ?? after
+    }
   }
 
   async #sweepRoom(room: Room, keptDays: number | null): Promise<void> {
@@ -177,7 +190,7 @@ export class PartnerRecordings {
   /** With the deliveries of version 1 that have their text. */
   async #removeTranscripts(tag: string, ids: string[]): Promise<void> {
     const { store, deliveries } = this.#parts
-    await deliveries.removeSubjects(ids.map(id => `transcription:${id}`))
+    await deliveries.removeSubjects(ids.map(subjectOf))
     await store.removeTranscripts(tag, ids)
   }
 
@@ -203,6 +216,10 @@ export class PartnerRecordings {
     return macOf(this.#parts.keys.derive(PURPOSE), id)
   }
 }
+
+/** The subject of a delivery of version 1. */
+const subjectOf = (job: string): string => `transcription:${job}`
+const jobOf = (subject: string): string => subject.slice('transcription:'.length)
 
 const macOf = (key: Buffer, id: string): string =>
   createHmac('sha256', key).update(id).digest('base64url').slice(0, 32)
