@@ -114,6 +114,28 @@ describe('events', () => {
     })
   })
 
+  it('EVENTS-2 are read in pages of bounded size, each with at least one', async () => {
+    const clientId = 999_008
+    const body = 'é'.repeat(50)
+    const event = { client_id: clientId, tag: 'large', type: 'room.started', body, created_at_ms: Date.now() }
+    const values = [1, 2, 3, 4].map(position => ({
+      ...event,
+      ...{ position, id: `evt_large_${position}`, subject: `${position}` },
+    }))
+    await calls.db.insertInto('partner_events').values(values).execute()
+    const store = partnerEventStore(calls.db)
+    const read = async (after: number, limit: number, bytes: number, order?: 'desc') => {
+      const page = await store.list(clientId, {}, { after, limit, ...(order && { order }) }, bytes)
+      return [page.events.map(({ position }) => position), page.hasMore]
+    }
+    expect(await read(0, 10, 299)).toEqual([[1, 2], true])
+    expect(await read(2, 10, 200)).toEqual([[3, 4], false])
+    expect(await read(0, 10, 1)).toEqual([[1], true])
+    expect(await read(3, 10, 1)).toEqual([[4], false])
+    expect(await read(9, 2, 300, 'desc')).toEqual([[4, 3], true])
+    expect(await read(4, 10, 300)).toEqual([[], false])
+  })
+
   it('EVENTS-3 of recordings and transcripts name the room; a repeated note is one event', async () => {
     const tag = await room()
     await archive.addRecording(tag, `job_${partner.account.name}`)
@@ -182,7 +204,7 @@ it('events and their deliveries are removed a few at a time, the oldest first', 
     .values(ids.map(id => ({ ...delivery, id: `dlv_${id}`, event_id: id, status: 'pending' })))
     .execute()
   const left = async () =>
-    (await store.list(999_007, {}, { after: 0, limit: 10 })).map(({ position }) => position)
+    (await store.list(999_007, {}, { after: 0, limit: 10 })).events.map(({ position }) => position)
   expect(await store.prune(5, 2)).toBe(true)
   expect(await left()).toEqual([3, 4, 5])
   expect(await store.prune(5, 2)).toBe(true)

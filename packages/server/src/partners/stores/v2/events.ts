@@ -8,6 +8,9 @@ import { addUsage } from './usage.ts'
 
 export type PartnerEventStore = ReturnType<typeof partnerEventStore>
 
+/** Of the events of a page: those of transcripts may have tens of megabytes each. */
+const PAGE_BYTES = 8 * 1024 * 1024
+
 /** Numbers the events of a technical user, beside those of its rooms. */
 const ALL = ''
 
@@ -33,23 +36,40 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
-    /** Of a technical user, in the order in which they were published. */
+    /** Of a technical user, in the order in which they were published: as many as fit into a page, but at least one. */
     list: async (
       clientId: number,
       { type, tag }: { type?: PartnerEventType | undefined; tag?: string | undefined },
       { after, limit, order = 'asc' }: AfterPage,
-    ): Promise<StoredEvent[]> => {
-      const rows = await db
+      maxBytes = PAGE_BYTES,
+    ): Promise<{ events: StoredEvent[]; hasMore: boolean }> => {
+      const found = await db
         .selectFrom('partner_events')
-        .select(['position', 'body'])
+        .select(['position', sql<number>`octet_length(body)`.as('bytes')])
         .where('client_id', '=', clientId)
         .$if(type !== undefined, query => query.where('type', '=', type as string))
         .$if(tag !== undefined, query => query.where('tag', '=', tag as string))
         .where('position', order === 'asc' ? '>' : '<', after)
         .orderBy('position', order)
-        .limit(limit)
+        .limit(limit + 1)
         .execute()
-      return rows.map(row => ({ position: Number(row.position), body: row.body }))
+      const positions: number[] = []
+      let total = 0
+      for (const { position, bytes } of found.slice(0, limit)) {
+        total += Number(bytes)
+        if (total > maxBytes && positions.length > 0) break
+        positions.push(position)
+      }
+      if (positions.length === 0) return { events: [], hasMore: false }
+      const rows = await db
+        .selectFrom('partner_events')
+        .select(['position', 'body'])
+        .where('client_id', '=', clientId)
+        .where('position', 'in', positions)
+        .orderBy('position', order)
+        .execute()
+      const events = rows.map(row => ({ position: Number(row.position), body: row.body }))
+      return { events, hasMore: positions.length < found.length }
     },
 
     /** Removes so many events and deliveries, at most, from before that time. False when there are no more. */
