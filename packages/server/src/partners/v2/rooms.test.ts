@@ -4,7 +4,11 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import type { Room } from '../ports.ts'
+import { roomStore } from '../stores/rooms.ts'
 import { peopleStore } from '../stores/v2/people.ts'
+import { People } from './people/people.ts'
+import { HostedRooms } from './rooms/hosted-rooms.ts'
 import { openTestCalls, sweepRecordings, type Version2, version2 } from './testing.ts'
 
 let server: TestServer
@@ -71,6 +75,30 @@ describe('rooms of version 2', () => {
     expect(first.rooms).toMatchObject([{ external_id: 'r-1' }])
     const second = (await api('GET', `/rooms?limit=1&after=${first.next}`)).body
     expect(second).toMatchObject({ rooms: [{ external_id: 'r-2' }], next: null })
+  })
+
+  it('are created anew by a PUT if another request deletes them meanwhile', async () => {
+    const { tag } = await put('r-7', { title: 'Algebra' })
+    const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
+    const store = roomStore(integration.db)
+    let isDeleted = false
+    const find: typeof store.find = async (...key) => {
+      const found = await store.find(...key)
+      if (!isDeleted) await store.remove(tag)
+      isDeleted = true
+      return found
+    }
+    const rooms = new HostedRooms({
+      store: { ...store, find },
+      clock: Date.now,
+      keptDaysMax: null,
+      publicUrl: () => '',
+      ...{ conferences: {} as never, deletions: {} as never, retention: {} as never },
+    })
+    const again = await rooms.put(school.account.clientId, 'r-7', { description: 'Anew' })
+    await integration.close()
+    expect(again).toMatchObject({ created: true, room: { title: 'r-7', description: 'Anew' } })
+    expect(again.room.tag).not.toBe(tag)
   })
 
   it('tell the page how it looks, and what it offers', async () => {
@@ -222,6 +250,23 @@ describe('people', () => {
     expect((await api('GET', '/rooms/p-5/people/s-1')).body).toMatchObject({
       ...{ display_name: 'Ben', role: 'observer', metadata: { a: 'b' } },
     })
+  })
+
+  it('are not left behind in a room that is deleted while they are added', async () => {
+    const nobody = { externalId: null }
+    const room = {
+      clientId: 1,
+      tag: 'deleted-room',
+      people: { teacher: nobody, student: nobody },
+    } as unknown as Room
+    const store = peopleStore(calls.db)
+    const people = new People({ store, findRoom: async () => null } as unknown as ConstructorParameters<
+      typeof People
+    >[0])
+    await expect(people.put(room, 's-1', { display_name: 'Ben' })).rejects.toThrow(
+      expect.objectContaining({ code: 'room_not_found' }),
+    )
+    expect(await store.externalIds(room.tag)).toEqual([])
   })
 
   it('PEOPLE-2 have their links replaced and removed', async () => {

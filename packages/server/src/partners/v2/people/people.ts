@@ -38,7 +38,10 @@ export class People {
     this.#parts = parts
   }
 
-  /** Adds or changes a person; one of version 1 keeps the name and the role. Throws `too_many_people`. */
+  /**
+   * Adds or changes a person; one of version 1 keeps the name and the role. Throws `too_many_people`, and
+   * `room_not_found` if the room is deleted meanwhile.
+   */
   async put(room: Room, externalId: string, request: RoomPersonRequest): Promise<InvitedPerson> {
     const { display_name, role, metadata } = request
     if (metadata) ensureMetadata(metadata)
@@ -62,7 +65,16 @@ export class People {
       ROOM_PEOPLE_MAX,
     )
     ensure(person, 'too_many_people')
+    await this.#ensureExists(room, externalId)
     return this.#present(person)
+  }
+
+  /** Nobody is left behind in a room that was deleted meanwhile. */
+  async #ensureExists({ tag }: Room, externalId: string): Promise<void> {
+    const { store, findRoom } = this.#parts
+    if (await findRoom(tag)) return
+    await store.remove(tag, externalId)
+    throw new Refusal('room_not_found')
   }
 
   /** Throws `person_not_found`. */
