@@ -13,6 +13,7 @@ const MAILS_PER_HOUR = 3
 const ACCOUNTS_MAX = 5
 /** Requests that wait for the database or the mail server; more are dropped. */
 const WAITING_MAX = 100
+const CLOSE_WITHIN_MS = 3_000
 
 /** As nodemailer has it. */
 interface SmtpError extends Error {
@@ -58,9 +59,10 @@ export class PasswordReset {
     this.#waiting.add(sending)
   }
 
-  /** Waits for mails that are being sent. */
+  /** Waits briefly for mails that are being sent: a mail server that does not answer delays no end of the service. */
   async close(): Promise<void> {
-    await Promise.all(this.#waiting)
+    const late = new Promise(done => setTimeout(done, CLOSE_WITHIN_MS).unref())
+    await Promise.race([Promise.all(this.#waiting), late])
   }
 
   async #handle(name: string): Promise<void> {

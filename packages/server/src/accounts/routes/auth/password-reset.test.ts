@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refused } from '../../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import { startSmtpServer } from '../../../testing/smtp.ts'
@@ -125,6 +125,11 @@ describe('a password that was forgotten', () => {
     })
     for (let i = 0; i < 1_000; i++) expect(reset.request(`n${i}`)).toBeUndefined()
     expect(looked).toHaveLength(100)
+    vi.useFakeTimers()
+    const closing = reset.close()
+    await vi.advanceTimersByTimeAsync(3_000)
+    vi.useRealTimers()
+    await closing
   })
 
   it('brings at most three mails an hour to an account (RESET-4)', async () => {
