@@ -162,6 +162,17 @@ describe('events', () => {
     expect((await events(2)).map(({ type }) => type)).toEqual(types)
   })
 
+  it('EVENTS-3 of somebody who waits come once a minute', async () => {
+    const tag = await room()
+    const guest = { userId: 999_001, displayName: 'Guest', role: 'participant' } as const
+    for (const atMs of [60_000, 60_001, 119_999, 120_000]) await calls.attendance.waiting(tag, guest, atMs)
+    await calls.attendance.waiting(tag, { ...guest, userId: 999_002 }, 60_000)
+    const found = await events(3)
+    expect(found.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ...[1, 2, 3].map(sequence => ['participant.waiting', sequence]),
+    ])
+  })
+
   it('EVENTS-4 say that people were lost whom a killed server had inside', async () => {
     const tag = await room()
     const lease = await calls.start(tag)
