@@ -347,6 +347,7 @@ describe('recordings', () => {
     const part = await read({ range: 'bytes=2-4' })
     expect(part).toMatchObject({ status: 206, body: '234' })
     expect(part.headers['content-disposition']).toBe('inline; filename="recording.mp4"')
+    expect(part.headers['content-security-policy']).toContain("media-src 'self'; frame-ancestors 'none'")
     expect(await server.call('GET', `${new URL(link.url).pathname}x`)).toEqual(refused(401, 'link_invalid'))
     expect(await create(604_801)).toEqual(refused(400, 'invalid_argument'))
     const revoked = (await create(60)).body
