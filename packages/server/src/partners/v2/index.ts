@@ -158,6 +158,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     removeRecording: archive.removeRecording,
     onRemoved: parts.onRecordingRemoved,
     known,
+    isUsable: shared.isUsable,
     keys,
     publicUrl,
     clock,

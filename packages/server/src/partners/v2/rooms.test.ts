@@ -350,6 +350,11 @@ describe('recordings', () => {
     expect(part.headers['content-security-policy']).toContain("media-src 'self'; frame-ancestors 'none'")
     expect(await server.call('GET', `${new URL(link.url).pathname}x`)).toEqual(refused(401, 'link_invalid'))
     expect(await create(604_801)).toEqual(refused(400, 'invalid_argument'))
+    const enable = (enabled: boolean) => server.operator.serviceAccounts.set(school.account.name, { enabled })
+    await enable(false)
+    expect(await read()).toEqual(refused(401, 'link_invalid'))
+    await enable(true)
+    expect((await read()).status).toBe(200)
     const revoked = (await create(60)).body
     await api('DELETE', `/recordings/job_a/links/${revoked.id}`)
     expect(await server.call('GET', new URL(revoked.url).pathname)).toEqual(refused(401, 'link_invalid'))

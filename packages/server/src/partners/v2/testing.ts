@@ -40,6 +40,7 @@ export async function sweepRecordings(
     findTranscript: async () => null,
     onRemoved: async () => {},
     known: {} as never,
+    isUsable: async () => true,
     keys: {} as never,
     publicUrl: () => '',
   }).sweep()

@@ -31,6 +31,8 @@ interface RecordingsParts {
   /** Of the audit log. */
   onRemoved: (clientId: number, recordingId: string, reason: 'partner' | 'retention') => Promise<unknown>
   known: KnownPeople
+  /** Whether a service account of the technical user is active. */
+  isUsable: (clientId: number) => Promise<boolean>
   keys: Keys
   publicUrl: () => string
   clock: Clock
@@ -109,19 +111,16 @@ export class PartnerRecordings {
     await this.#parts.store.removeLink(clientId, id, linkId)
   }
 
-  /** Throws `link_invalid` for one that was not made here, was revoked or has expired. */
+  /** Throws `link_invalid` for one that was not made here, was revoked or has expired, and while the partner is disabled. */
   async openLink(token: string): Promise<FileLink> {
-    const { store, keys, clock } = this.#parts
+    const { store, isUsable, keys, clock } = this.#parts
     const [id = '', mac = ''] = token.split('.')
     const isSigned = keys.deriveAccepted(PURPOSE).some(key => equalSecrets(macOf(key, id), mac))
     const link = isSigned ? await store.findLink(id) : null
     if (!link || link.expiresAtMs <= clock())
       throw new Refusal('link_invalid', 'This link is not valid any more.')
-    ensure(
-      await store.recording(link.clientId, link.jobId),
-      'link_invalid',
-      'This link is not valid any more.',
-    )
+    const isValid = (await isUsable(link.clientId)) && (await store.recording(link.clientId, link.jobId))
+    ensure(isValid, 'link_invalid', 'This link is not valid any more.')
     return link
   }
 
