@@ -54,7 +54,7 @@ export class Lessons {
     const { room } = await rooms.put(platform.clientId, roomId, settings)
     await grades.saveResource(room.tag, platform.id, target.lineItem)
     const person = await people.put(room, externalIdOf(platform, launch.user), {
-      display_name: shortened(launch.displayName),
+      ...named(launch.displayName),
       role: launch.role,
     })
     if (target.membersUrl !== null && (launch.role === 'teacher' || launch.role === 'assistant'))
@@ -74,7 +74,7 @@ export class Lessons {
       if (others.length >= ROOM_PEOPLE_MAX)
         return log.warn({ platform: platform.id, members: members.length }, 'a course is larger than a room')
       for (const { user, displayName, role } of others satisfies Member[])
-        await people.put(room, externalIdOf(platform, user), { display_name: shortened(displayName), role })
+        await people.put(room, externalIdOf(platform, user), { ...named(displayName), role })
     } catch (error) {
       log.warn({ err: error, platform: platform.id }, 'the members of a course could not be read')
     }
@@ -119,4 +119,6 @@ const roomIdOf = ({ id }: Platform, deployment: string, link: string): string =>
     .digest('hex')
     .slice(0, 32)}`
 
-const shortened = (name: string): string => Array.from(name).slice(0, DISPLAY_NAME_MAX).join('')
+/** A platform that does not tell a name takes none away that another of its services has told. */
+const named = (name: string) =>
+  name === '' ? {} : { display_name: Array.from(name).slice(0, DISPLAY_NAME_MAX).join('') }
