@@ -5,7 +5,8 @@ import { Text } from './schema.ts'
 /** The results in `job.finish` of completed jobs. More fields may be added. */
 
 const Word = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._-]+$' })
-const TimeMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+/** Until the end of the year 9999: later times have no form in answers and events. */
+const TimeMs = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 })
 const BlobId = Type.String({ pattern: '^b_[0-9a-f]{32}$' })
 
 export const RECORDING_FILES_MAX = 2000

@@ -71,7 +71,7 @@ describe('lectern user', () => {
 
   it('imports people from a file, all or none, and says what is wrong with which line', async () => {
     const folder = makeFolder(INI)
-    const file = (content: string) => {
+    const file = (content: string | Buffer) => {
       writeFileSync(join(folder, 'people.csv'), content)
       return join(folder, 'people.csv')
     }
@@ -90,6 +90,10 @@ describe('lectern user', () => {
         'lectern: Nothing was imported.\n',
       ].join('\n'),
     )
+    const asWindowsHas = Buffer.from('login,name\nmueller,M\u00fcller\n', 'latin1')
+    expect(await here.run(folder, ['user', 'import', file(asWindowsHas)])).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('is not in UTF-8') },
+    })
     const right = file(
       '\uFEFFname,login,capabilities\n"Anna\nPetrova",Anna,admin recordings.access\n,ben@school.example\n',
     )

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { text as readText } from 'node:stream/consumers'
+import { buffer as readBytes } from 'node:stream/consumers'
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
@@ -160,10 +160,19 @@ async function mailTo(operator: Operator, person: Imported, link: string): Promi
   )
 }
 
+/** Spreadsheets write other encodings, in which names would become unreadable. */
 async function readTextOf(file: string): Promise<string> {
-  if (file === '-') return readText(process.stdin)
+  const bytes = file === '-' ? await readBytes(process.stdin) : readFileOf(file)
   try {
-    return readFileSync(file, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CliError(`${file} is not in UTF-8: save it as "CSV UTF-8". Nothing was imported.`)
+  }
+}
+
+function readFileOf(file: string): Buffer {
+  try {
+    return readFileSync(file)
   } catch (error) {
     throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }

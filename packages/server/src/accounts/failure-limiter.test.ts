@@ -62,6 +62,13 @@ describe('failed logins', () => {
     expect(failures(1, () => fail('another', '2001:db8:2::1'))).toBe(1)
   })
 
+  it('lock nobody out because the clock is set back', () => {
+    now = 60 * MINUTE
+    expect(failures(1, () => fail('anna', '203.0.113.1'))).toBe(1)
+    now = 0
+    expect(failures(20, i => fail('anna', `203.0.113.${i}`))).toBe(4)
+  })
+
   it('are limited in total', () => {
     expect(failures(200, i => fail(`user-${i}`, `203.0.${i}.1`))).toBe(100)
     now += 10 * MINUTE

@@ -83,7 +83,9 @@ export class FailureLimiter {
   #level(key: string, limit: number): number {
     const count = this.#counts.get(key)
     if (!count) return 0
-    return Math.max(0, count.level - ((this.#clock() - count.at) / WINDOW_MS) * limit)
+    // A clock that is set back adds nothing.
+    const elapsedMs = Math.max(0, this.#clock() - count.at)
+    return Math.max(0, count.level - (elapsedMs / WINDOW_MS) * limit)
   }
 
   #waitMs(key: string, limit: number): number {

@@ -13,6 +13,13 @@ const MAILS_PER_HOUR = 3
 const ACCOUNTS_MAX = 5
 /** Requests that wait for the database or the mail server; more are dropped. */
 const WAITING_MAX = 100
+const CLOSE_WITHIN_MS = 3_000
+
+/** As nodemailer has it. */
+interface SmtpError extends Error {
+  code?: string
+  responseCode?: number
+}
 
 interface PasswordResetOptions {
   users: Pick<UserStore, 'findByLogin' | 'listByEmail'>
@@ -44,16 +51,18 @@ export class PasswordReset {
   request(name: string): void {
     if (this.#waiting.size >= WAITING_MAX) return
     const sending = this.#handle(name.trim().toLowerCase())
-      .catch((error: Error) =>
-        this.#parts.log.warn({ reason: error.message }, 'a link to reset a password was not sent'),
+      // Without the message of the error, which may contain the address.
+      .catch(({ name: reason, code = reason, responseCode: status }: SmtpError) =>
+        this.#parts.log.warn({ reason: code, status }, 'a link to reset a password was not sent'),
       )
       .finally(() => this.#waiting.delete(sending))
     this.#waiting.add(sending)
   }
 
-  /** Waits for mails that are being sent. */
+  /** Waits briefly for mails that are being sent: a mail server that does not answer delays no end of the service. */
   async close(): Promise<void> {
-    await Promise.all(this.#waiting)
+    const late = new Promise(done => setTimeout(done, CLOSE_WITHIN_MS).unref())
+    await Promise.race([Promise.all(this.#waiting), late])
   }
 
   async #handle(name: string): Promise<void> {

@@ -72,6 +72,15 @@ export class Rooms {
     return this.#update(clientId, externalId, room => changeContent(room, request))
   }
 
+  /** The signed link of the role is another one from then on. */
+  rotateLink(clientId: number, externalId: string, role: Role): Promise<Room> {
+    return this.#update(clientId, externalId, room => {
+      const person = room.people[role]
+      const link = { version: person.link.version + 1, name: person.displayName }
+      return { ...room, people: { ...room.people, [role]: { ...person, link } } }
+    })
+  }
+
   /** Allowed in every state and repeatable, like close (rule HOSTED-5). */
   async cancel(clientId: number, externalId: string): Promise<Room> {
     const room = await this.#update(clientId, externalId, content => ({ ...content, status: 'cancelled' }))

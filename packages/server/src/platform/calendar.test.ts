@@ -38,6 +38,16 @@ describe('formatCalendar', () => {
     expect(text).not.toContain('DTEND')
   })
 
+  it('has years of four digits: another form would make programs refuse all other events, too', () => {
+    const startsAtMs = Date.parse('9999-12-31T23:59:00-10:00')
+    const text = formatCalendar('Lessons', [{ ...lesson, startsAtMs, endsAtMs: null }])
+    expect(text).toContain('\r\nDTSTART:99991231T235959Z\r\n')
+    const before = formatCalendar('Lessons', [
+      { ...lesson, startsAtMs: Date.parse('0000-01-01T00:00+10:00') },
+    ])
+    expect(before).toContain('\r\nDTSTART:00000101T000000Z\r\n')
+  })
+
   it('folds lines at 75 octets without dividing a character', () => {
     const title = `${'Übung 数学 👩🏽‍🏫 '.repeat(20)}end`
     const text = formatCalendar('Lessons', [{ ...lesson, title }])

@@ -49,6 +49,16 @@ describe('a token bucket', () => {
     clock.now += 61_000
     expect(bucket.take(1)).toBe(0)
   })
+
+  it('takes nothing away when the clock is set back', () => {
+    const clock = fakeClock()
+    const bucket = new TokenBucket(clock, 60, 10)
+    clock.now -= 3_600_000
+    expect(bucket.take(10)).toBe(0)
+    expect(bucket.take(1)).toBe(1_000)
+    clock.now += 1_000
+    expect(bucket.take(1)).toBe(0)
+  })
 })
 
 describe('a rate limiter', () => {

@@ -105,6 +105,7 @@ describe('the result of a recording', () => {
     [{ profile: '' }, /profile must have at least 1 character/],
     [{ started_at_ms: '1' }, /started_at_ms must be an integer/],
     [{ started_at_ms: -1 }, /started_at_ms/],
+    [{ ended_at_ms: 253_402_300_800_000 }, /ended_at_ms/],
     [{ ended_at_ms: 999 }, /ended_at_ms is before started_at_ms/],
     [{ duration_ms: 1.5 }, /duration_ms must be an integer/],
     [{ blob_ids: ['../x'] }, /blob_ids/],

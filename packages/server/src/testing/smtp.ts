@@ -19,7 +19,7 @@ export async function startSmtpServer(accept: (mail: ReceivedMail) => Promise<vo
     hideSTARTTLS: true,
     authOptional: true,
     onRcptTo: ({ address }, _session, done) =>
-      done(address.endsWith('@unknown.example') ? new Error('no such mailbox') : null),
+      done(address.endsWith('@unknown.example') ? new Error(`<${address}>: no such mailbox`) : null),
     onData: (stream, { envelope }, done) => {
       const receive = async () => {
         const [head = '', ...body] = (await text(stream)).split('\r\n\r\n')

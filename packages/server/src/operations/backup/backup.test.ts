@@ -297,14 +297,14 @@ describe('restoring', () => {
 })
 
 describe('a series of backups', () => {
-  const next = () =>
+  const next = (onProgress: () => void = ignore) =>
     backUpInSeries({
       config: server.config,
       configFile: null,
       series: target(),
       keep: 2,
       version: '0.0.0',
-      onProgress: ignore,
+      onProgress,
     })
   const inodeIn = (backup: string, id = blobs[0] as string) =>
     statSync(new Layout(join(backup, 'blobs')).path(id)).ino
@@ -334,6 +334,31 @@ describe('a series of backups', () => {
     const config = elsewhere()
     const restored = await restore({ config, source: third.target, replace: false, onProgress: ignore })
     expect(restored.files).toMatchObject({ copiedFiles: blobs.length, missing: [], damaged: [] })
+  })
+
+  it('BACKUP-11 keeps the newest ones also if the clock is set back, or two are made in one second', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2036-01-01T00:00:00Z') })
+    const made = []
+    for (let i = 0; i < 3; i++) made.push(await next())
+    vi.setSystemTime(Date.parse('2026-11-28T03:00:00Z'))
+    made.push(await next())
+    vi.useRealTimers()
+    expect(made.map(({ pruned }) => pruned)).toEqual([[], [], [made[0]?.target], [made[1]?.target]])
+    expect(readdirSync(target())).toEqual(['2036-01-01T00-00-02Z', '2036-01-01T00-00-03Z'])
+    expect((await verifyBackup(made[3]?.target as string, ignore)).files).toMatchObject({ damaged: [] })
+  })
+
+  it('BACKUP-12 is made by one process at a time in a folder', async () => {
+    let other: Promise<string> | undefined
+    const made = await next(() => {
+      other ??= next().then(
+        () => 'made',
+        (error: Error) => error.message,
+      )
+    })
+    expect(await other).toBe(`Another backup is being made in ${made.target} right now.`)
+    expect(await verifyBackup(made.target, ignore)).toMatchObject({ files: { missing: [], damaged: [] } })
+    expect(readdirSync(target())).toHaveLength(1)
   })
 
   it('BACKUP-11 continues the last one if it was interrupted', async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { isPostgresUrl } from '../../platform/config/database.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { s3Settings } from '../../platform/config/storage.ts'
@@ -75,8 +76,25 @@ export async function backUpInSeries({
   return { ...result, target, pruned: await pruneSeries(series, keep) }
 }
 
-async function save({ config, configFile, target, version, earlier = null, onProgress }: BackupOptions) {
-  await beginIn(target)
+async function save(options: BackupOptions) {
+  await beginIn(options.target)
+  const lock = lockTarget(options.target)
+  try {
+    await refuseComplete(options.target) // another process may have finished it
+    return await saveLocked(options)
+  } finally {
+    lock.close()
+  }
+}
+
+async function saveLocked({
+  config,
+  configFile,
+  target,
+  version,
+  earlier = null,
+  onProgress,
+}: BackupOptions) {
   const createdAt = new Date().toISOString()
 
   const inTarget = (name: string) => join(target, name)
@@ -118,12 +136,30 @@ export function refusePostgres({ Db }: Config): void {
 
 async function beginIn(target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
-  if (await findManifest(target)) throw new OperatorError(`${target} contains a backup already.`)
+  await refuseComplete(target)
   if (existsSync(join(target, INCOMPLETE))) return
   const names = await readdir(target)
   if (names.some(name => name !== 'lost+found'))
     throw new OperatorError(`${target} is not empty and contains no interrupted backup.`)
   await writeDurably(join(target, INCOMPLETE), '')
+}
+
+async function refuseComplete(target: string): Promise<void> {
+  if (await findManifest(target)) throw new OperatorError(`${target} contains a backup already.`)
+}
+
+/**
+ * Of two processes, such as the one of the night and one of an administrator, one makes the backup in a folder. The lock ends
+ * with its process.
+ */
+function lockTarget(target: string): Database.Database {
+  try {
+    const lock = new Database(join(target, INCOMPLETE), { fileMustExist: true, timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch {
+    throw new OperatorError(`Another backup is being made in ${target} right now.`)
+  }
 }
 
 /** After the databases: what they list exists, unless it was removed since. */

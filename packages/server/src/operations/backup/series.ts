@@ -8,13 +8,22 @@ import type { SavedBlobs } from './saved-blobs.ts'
 /** As `nextInSeries` writes it: names in order of time. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
-/** The folder of the next backup of a series: the last one if it was interrupted, otherwise a new one. */
+/**
+ * The folder of the next backup of a series: the last one if it was interrupted, otherwise a new one. It comes after all others
+ * also if the clock was set back: it would be taken for the oldest one, and be removed as soon as it is complete.
+ */
 export async function nextInSeries(series: string, now: Date): Promise<string> {
   await mkdir(series, { recursive: true, mode: 0o700 })
   const last = (await namesIn(series)).at(-1)
-  if (last !== undefined && existsSync(join(series, last, INCOMPLETE))) return join(series, last)
-  return join(series, now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-'))
+  if (last === undefined) return join(series, nameOf(now))
+  if (existsSync(join(series, last, INCOMPLETE))) return join(series, last)
+  const name = nameOf(now)
+  return join(series, name > last ? name : nameOf(new Date(timeOf(last).getTime() + 1000)))
 }
+
+const nameOf = (time: Date): string => time.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
+
+const timeOf = (name: string): Date => new Date(name.replace(/T(..)-(..)-(..)Z/, 'T$1:$2:$3Z'))
 
 /** The newest complete backup beside this one; null if there is none. */
 export async function previousInSeries(folder: string): Promise<string | null> {

@@ -194,6 +194,7 @@ describe('the doctor', () => {
     ['TURN', 'fail', { ...TURN, SVC_TURN_URLS: 'turns:turn.invalid' }],
     ['development settings', 'ok', {}],
     ['development settings', 'warn', { SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1' }],
+    ['development settings', 'warn', { SVC_LTI_ALLOW_INSECURE_PLATFORMS: '1' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],
     ['storage', 'fail', { SVC_STORAGE_URL: '/proc/blobs' }],
     ['recorder', 'ok', { SVC_RECORDER_EMBEDDED: '0' }],

@@ -15,13 +15,13 @@ export const jwtSecret: Check = ({ config }) => {
       )
 }
 
-/** Settings that weaken the protection of this server or its network. */
-export const developmentSettings: Check = ({ config: { Integration, Oidc, Push } }) => {
-  const set = [
-    Integration.AllowInsecureWebhooks && '[Integration] AllowInsecureWebhooks',
-    Oidc.AllowInsecureIssuer && '[Oidc] AllowInsecureIssuer',
-    Push.AllowInsecureEndpoints && '[Push] AllowInsecureEndpoints',
-  ].filter(Boolean)
+/** Settings that weaken the protection of this server or its network, in whatever section. */
+export const developmentSettings: Check = ({ config }) => {
+  const set = Object.entries(config).flatMap(([section, values]) =>
+    Object.entries(values as object)
+      .filter(([name, value]) => name.startsWith('AllowInsecure') && value === true)
+      .map(([name]) => `[${section}] ${name}`),
+  )
   if (set.length === 0) return ok('None.')
   return warn(
     `${set.join(', ')}: for development. Others can make the server call addresses of its own network, or read along.`,

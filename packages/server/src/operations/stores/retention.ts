@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { forgetSpeech, SPEECH_LOCK } from '../../records/stores/removed-transcripts.ts'
 
 /** Of a conversation without messages. */
 const NO_MESSAGE = 0
@@ -21,20 +22,27 @@ export function retentionStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => row.job_id)
     },
-    removeTranscripts: async (beforeMs: number, limit: number): Promise<number> => {
-      const { numDeletedRows } = await db
-        .deleteFrom('transcripts')
-        .where('id', 'in', query =>
-          query
-            .selectFrom('transcripts')
-            .select('id')
-            .where('ended_at_ms', '<', beforeMs)
-            .orderBy('id')
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    removeTranscripts: (beforeMs: number, limit: number): Promise<number> =>
+      inTransaction(
+        db,
+        async store => {
+          const removed = await store
+            .deleteFrom('transcripts')
+            .where('id', 'in', query =>
+              query
+                .selectFrom('transcripts')
+                .select('id')
+                .where('ended_at_ms', '<', beforeMs)
+                .orderBy('id')
+                .limit(limit),
+            )
+            .returning(['job_id', 'conference_tag'])
+            .execute()
+          await forgetSpeech(store, removed)
+          return removed.length
+        },
+        [SPEECH_LOCK],
+      ),
     removeMessages: (beforeMs: number, limit: number): Promise<number> =>
       inTransaction(db, async store => {
         const newest = await store

@@ -68,6 +68,21 @@ describe('attendance', () => {
   })
 })
 
+it('members of a course that is larger than a room take no places of those who come', async () => {
+  const learner = (_: unknown, i: number) => ({ user_id: `m${i}`, name: `M ${i}`, roles: ['Learner'] })
+  lti.platform.members.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 500 }, learner))
+  const link = {
+    'https://purl.imsglobal.org/spec/lti/claim/resource_link': { id: 'lecture', title: 'Lecture' },
+  }
+  lti.platform.launchAs(anna, link)
+  const { tag } = await lti.resolve((await lti.launch()).location)
+  const isRead = () => expect(lti.server.log()).toContain('a course is larger than a room')
+  await vi.waitFor(isRead, { timeout: 60_000 })
+  lti.platform.launchAs({ sub: 'm499', name: 'Zoe', role: 'Learner' }, link)
+  await lti.launch()
+  expect((await peopleOf(tag)).sort()).toEqual(['Anna', 'Zoe'])
+})
+
 async function peopleOf(tag: string): Promise<string[]> {
   const list = await lti.server.call('GET', '/api/v2/integration/rooms', { token: lti.school.token })
   const room = list.body.rooms.find((each: { tag: string }) => each.tag === tag)

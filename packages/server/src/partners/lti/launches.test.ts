@@ -35,6 +35,14 @@ describe('a launch', () => {
     expect((await lti.resolve((await lti.launch()).location)).tag).not.toBe(opened[0]?.tag)
   })
 
+  it('takes nobody the name, if it has none', async () => {
+    const link = { 'https://purl.imsglobal.org/spec/lti/claim/resource_link': { id: 'link-3' } }
+    for (const name of ['Ben', '']) {
+      lti.platform.launchAs({ sub: 'u2', name, role: 'Learner' }, link)
+      expect(await lti.resolve((await lti.launch()).location)).toMatchObject({ display_name: 'Ben' })
+    }
+  })
+
   it('is finished once, and only with what the browser stored that began it', async () => {
     const { page, data } = await lti.begin()
     const answer = await lti.answer(data)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ensure, Refusal } from '@lectern/protocol'
+import { ensure } from '@lectern/protocol'
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
@@ -59,7 +59,7 @@ export class Launches {
     this.#parts = parts
   }
 
-  /** Throws `link_invalid` for an unknown platform, and `rate_limited` when too many have begun. */
+  /** Throws `link_invalid` for an unknown platform. */
   async begin(request: LoginRequest): Promise<StartedLogin> {
     const { platforms, logins, publicUrl, clock } = this.#parts
     const ofIssuer = await platforms.listOf(request.issuer)
@@ -70,7 +70,7 @@ export class Launches {
     await this.#ensureUsable(platform)
     const [state, binding] = [makeSecret(), makeSecret()]
     const nonce = randomBytes(16).toString('base64url')
-    const added = await logins.add(
+    await logins.add(
       hashSecret(state),
       {
         platformId: platform.id,
@@ -81,7 +81,6 @@ export class Launches {
       },
       { expiresAtMs: clock() + LOGIN_TTL_MS, max: MAX_LOGINS },
     )
-    if (!added) throw new Refusal('rate_limited')
     const url = new URL(platform.authorizationUrl)
     const parameters = {
       scope: 'openid',

@@ -54,7 +54,7 @@ export class Lessons {
     const { room } = await rooms.put(platform.clientId, roomId, settings)
     await grades.saveResource(room.tag, platform.id, target.lineItem)
     const person = await people.put(room, externalIdOf(platform, launch.user), {
-      display_name: shortened(launch.displayName),
+      ...named(launch.displayName),
       role: launch.role,
     })
     if (target.membersUrl !== null && (launch.role === 'teacher' || launch.role === 'assistant'))
@@ -62,14 +62,19 @@ export class Lessons {
     return { location: person.join_url }
   }
 
-  /** So that the absent are known, too. Never rejects: a launch does not wait for it. */
+  /**
+   * So that the absent are known, too: not those of a course that is larger than a room, whose places are for people who
+   * come. Never rejects: a launch does not wait for it.
+   */
   async #addMembers(platform: Platform, room: Room, teacher: string, url: string): Promise<void> {
     const { people, tokens, fetch, log } = this.#parts
     try {
       const members = await fetchMembers(platform, url, { tokens, fetch })
       const others = members.filter(({ user }) => user !== teacher)
-      for (const { user, displayName, role } of others.slice(0, ROOM_PEOPLE_MAX - 1) satisfies Member[])
-        await people.put(room, externalIdOf(platform, user), { display_name: shortened(displayName), role })
+      if (others.length >= ROOM_PEOPLE_MAX)
+        return log.warn({ platform: platform.id, members: members.length }, 'a course is larger than a room')
+      for (const { user, displayName, role } of others satisfies Member[])
+        await people.put(room, externalIdOf(platform, user), { ...named(displayName), role })
     } catch (error) {
       log.warn({ err: error, platform: platform.id }, 'the members of a course could not be read')
     }
@@ -114,4 +119,6 @@ const roomIdOf = ({ id }: Platform, deployment: string, link: string): string =>
     .digest('hex')
     .slice(0, 32)}`
 
-const shortened = (name: string): string => Array.from(name).slice(0, DISPLAY_NAME_MAX).join('')
+/** A platform that does not tell a name takes none away that another of its services has told. */
+const named = (name: string) =>
+  name === '' ? {} : { display_name: Array.from(name).slice(0, DISPLAY_NAME_MAX).join('') }

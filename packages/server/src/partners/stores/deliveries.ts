@@ -199,6 +199,20 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
       return { count: Number(row.count), oldestAt: row.oldest }
     },
 
+    /** Subjects of deliveries about transcripts after that one, in order. */
+    transcribed: async (after: string, limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('webhook_deliveries')
+        .select('subject')
+        .distinct()
+        .where('event', '=', 'transcription.ready')
+        .where('subject', '>', after)
+        .orderBy('subject')
+        .limit(limit)
+        .execute()
+      return rows.map(row => row.subject)
+    },
+
     /** Removes all about these subjects. */
     removeSubjects: async (subjects: string[]) => {
       if (subjects.length === 0) return

@@ -4,12 +4,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backUp } from '../../operations/backup/backup.ts'
+import { retentionStore } from '../../operations/stores/retention.ts'
+import { openIntegrationStore } from '../../platform/db/open.ts'
+import { recordingRemovalStore } from '../../records/stores/recording-removals.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner, resolveLink } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { openTestCalls, type Version2, version2 } from './testing.ts'
+import { openTestCalls, sweepRecordings, type Version2, version2 } from './testing.ts'
 
 const NAME = 'Zoraida Quux'
 const ID = 'pupil-zq-4711'
@@ -101,6 +104,35 @@ describe('DELETE', () => {
     )
     expect((await api('DELETE', '/rooms/recorded')).status).toBe(200)
     await until(async () => expect((await eventsOf(tag))[0].type).toBe('room.deleted'))
+  })
+
+  it('DELETE-2 leaves nothing of what was said either where an administrator or [Retention] deletes', async () => {
+    const said = `I am ${NAME}.`
+    const webhook = { url: 'http://127.0.0.1:9/', secret: 'a secret of some length' }
+    await school.call('PUT', '/webhook', { body: webhook })
+    const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
+    const byAdministrator = (job: string) => recordingRemovalStore(calls.db).begin(job, 1)
+    const byAge = () => retentionStore(calls.db).removeTranscripts(Date.now(), 10)
+    for (const [externalId, remove] of [
+      ['by-administrator', byAdministrator],
+      ['by-age', byAge],
+    ] as const) {
+      const { tag, job } = await aRecordedCall(externalId)
+      await until(async () =>
+        expect(await tablesWith(said)).toEqual(
+          expect.arrayContaining(['partner_events', 'transcripts', 'webhook_deliveries']),
+        ),
+      )
+      await remove(job)
+      expect(await tablesWith(said)).toEqual(['webhook_deliveries'])
+      await sweepRecordings(calls.db, integration.db)
+      expect(await tablesWith(said)).toEqual([])
+      const types = (await eventsOf(tag)).map(({ type }: { type: string }) => type)
+      expect(types).toContain('transcription.ready')
+      await api('DELETE', `/rooms/${externalId}`)
+      await until(async () => expect((await eventsOf(tag))[0].type).toBe('room.deleted'))
+    }
+    await integration.close()
   })
 
   it('DELETE-1 of a room leaves nothing of its people: in tables, on the disk, in a backup made afterwards', async () => {

@@ -114,6 +114,28 @@ describe('events', () => {
     })
   })
 
+  it('EVENTS-2 are read in pages of bounded size, each with at least one', async () => {
+    const clientId = 999_008
+    const body = 'é'.repeat(50)
+    const event = { client_id: clientId, tag: 'large', type: 'room.started', body, created_at_ms: Date.now() }
+    const values = [1, 2, 3, 4].map(position => ({
+      ...event,
+      ...{ position, id: `evt_large_${position}`, subject: `${position}` },
+    }))
+    await calls.db.insertInto('partner_events').values(values).execute()
+    const store = partnerEventStore(calls.db)
+    const read = async (after: number, limit: number, bytes: number, order?: 'desc') => {
+      const page = await store.list(clientId, {}, { after, limit, ...(order && { order }) }, bytes)
+      return [page.events.map(({ position }) => position), page.hasMore]
+    }
+    expect(await read(0, 10, 299)).toEqual([[1, 2], true])
+    expect(await read(2, 10, 200)).toEqual([[3, 4], false])
+    expect(await read(0, 10, 1)).toEqual([[1], true])
+    expect(await read(3, 10, 1)).toEqual([[4], false])
+    expect(await read(9, 2, 300, 'desc')).toEqual([[4, 3], true])
+    expect(await read(4, 10, 300)).toEqual([[], false])
+  })
+
   it('EVENTS-3 of recordings and transcripts name the room; a repeated note is one event', async () => {
     const tag = await room()
     await archive.addRecording(tag, `job_${partner.account.name}`)
@@ -140,6 +162,17 @@ describe('events', () => {
     expect((await events(2)).map(({ type }) => type)).toEqual(types)
   })
 
+  it('EVENTS-3 of somebody who waits come once a minute', async () => {
+    const tag = await room()
+    const guest = { userId: 999_001, displayName: 'Guest', role: 'participant' } as const
+    for (const atMs of [60_000, 60_001, 119_999, 120_000]) await calls.attendance.waiting(tag, guest, atMs)
+    await calls.attendance.waiting(tag, { ...guest, userId: 999_002 }, 60_000)
+    const found = await events(3)
+    expect(found.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ...[1, 2, 3].map(sequence => ['participant.waiting', sequence]),
+    ])
+  })
+
   it('EVENTS-4 say that people were lost whom a killed server had inside', async () => {
     const tag = await room()
     const lease = await calls.start(tag)
@@ -151,6 +184,21 @@ describe('events', () => {
     await calls.end(lease)
     expect((await events(6)).at(-1)?.type).toBe('room.ended')
   })
+})
+
+it('what was said is not stored again as an event, if it is removed while the event is made', async () => {
+  const tag = await room('removed')
+  const note = { tag, type: 'transcription.ready', subject: 'job:gone', at_ms: 1, data: '{}' } as const
+  const store = partnerEventStore(calls.db)
+  const made = { occurrenceId: -7, clientId: partner.account.clientId, ...note, atMs: 1 }
+  const content = { type: note.type, created_at: '', room: {}, data: { transcription: { text: 'Secret' } } }
+  await calls.db
+    .insertInto('partner_outbox')
+    .values({ ...note, id: -7 } as never)
+    .execute()
+  const usage = { participantMs: 0, recordedMs: 0 }
+  expect(await store.publish([{ ...made, content, usage }], [], Date.now())).toBe(0)
+  expect((await api('GET', '/events')).body.events).toEqual([])
 })
 
 it('events and their deliveries are removed a few at a time, the oldest first', async () => {
@@ -167,7 +215,7 @@ it('events and their deliveries are removed a few at a time, the oldest first', 
     .values(ids.map(id => ({ ...delivery, id: `dlv_${id}`, event_id: id, status: 'pending' })))
     .execute()
   const left = async () =>
-    (await store.list(999_007, {}, { after: 0, limit: 10 })).map(({ position }) => position)
+    (await store.list(999_007, {}, { after: 0, limit: 10 })).events.map(({ position }) => position)
   expect(await store.prune(5, 2)).toBe(true)
   expect(await left()).toEqual([3, 4, 5])
   expect(await store.prune(5, 2)).toBe(true)
@@ -221,6 +269,20 @@ describe('endpoints', () => {
     expect(await counted()).toBe(2) // tests are no usage
   })
 
+  it('EVENTS-5 have no secret that receivers would decode to a short or empty key', async () => {
+    const { id } = await add()
+    const short = `whsec_${Buffer.alloc(23).toString('base64')}`
+    for (const secret of ['whsec_~~~~~~~~~~~~~~~~', 'whsec_not base64 at all, but long enough', short]) {
+      const body = { url: receiver.url, secret }
+      expect(await api('POST', '/endpoints', { body })).toEqual(refused(400, 'invalid_argument'))
+      expect(await api('POST', `/endpoints/${id}/rotate`, { body: { secret } })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    }
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    expect(await add({ secret })).toMatchObject({ secret })
+  })
+
   it('EVENTS-6 are tried again, replayed one by one and all together', async () => {
     const { id } = await add({ events: ['room.started'] })
     receiver.answer = status(400)
@@ -271,6 +333,25 @@ describe('endpoints', () => {
       (await api('POST', `/endpoints/${id}/replay`, { body: { since: '2020-01-01T00:00:00Z' } })).body
         .replayed,
     ).toBe(1)
+  })
+
+  it('EVENTS-7 count the failures of another url anew', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    const since = () =>
+      calls.db
+        .selectFrom('partner_endpoints')
+        .select('failing_since_ms')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    await calls.db
+      .updateTable('partner_endpoints')
+      .set({ failing_since_ms: 1 })
+      .where('id', '=', id)
+      .execute()
+    await api('PATCH', `/endpoints/${id}`, { body: { description: 'Lessons' } })
+    expect(await since()).toEqual({ failing_since_ms: 1 })
+    await api('PATCH', `/endpoints/${id}`, { body: { url: `${receiver.url}/new` } })
+    expect(await since()).toEqual({ failing_since_ms: null })
   })
 
   it('EVENTS-8 sign with both secrets while one is being replaced, and send tests', async () => {

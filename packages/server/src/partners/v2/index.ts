@@ -128,6 +128,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     findRoom: tag => rooms.findByTag(tag),
     ensureOpen: room => ensureOpen(room, clock()),
     clearRole: (room, role) => rooms.change(room.clientId, room.externalId, { [role]: null }),
+    rotateRole: (room, role) => rooms.rotateLink(room.clientId, room.externalId, role),
   })
   const deletions = new RoomDeletions({
     store: stores.deletions,
@@ -157,6 +158,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     removeRecording: archive.removeRecording,
     onRemoved: parts.onRecordingRemoved,
     known,
+    isUsable: shared.isUsable,
     keys,
     publicUrl,
     clock,
@@ -173,6 +175,8 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   const routes =
     (auth: PartnerAuth, toolLimits: ToolLimits, limits: Limits): FastifyPluginAsync =>
     async app => {
+      // First: a repetition changes nothing, and has no row in the audit log.
+      useIdempotencyKeys(app, { auth, store: stores.requests, clock })
       parts.auditOwners(app, {
         ownerOf: ({ authenticated }) =>
           authenticated?.policy === auth.owner || authenticated?.policy === auth.serviceOrOwner
@@ -180,7 +184,6 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
             : null,
         isForOwners: ({ config }) => config?.auth === auth.owner || config?.auth === auth.serviceOrOwner,
       })
-      useIdempotencyKeys(app, { auth, store: stores.requests, clock })
       const common = { auth, rooms: hostedRooms, limits: toolLimits }
       await app.register(hostedRoomRoutes(common))
       await app.register(

@@ -164,6 +164,17 @@ describe('an owner of a technical user', () => {
     for (const secret of ['/j/', '/conferences/', 'Good morning']) expect(text).not.toContain(secret)
   })
 
+  it('OWNED-5 has one row in the audit log for a request that is repeated with its key', async () => {
+    const options = { body: { url: receiver.url }, headers: { 'idempotency-key': 'once' } }
+    const add = () => as(olga, NAME)('POST', '/endpoints', options)
+    const { id } = (await add()).body
+    expect((await add()).headers['idempotent-replayed']).toBe('true')
+    const newest = await audit(2)
+    expect(newest[0]).toMatchObject({ action: 'endpoint.create', target: id, outcome: 'done' })
+    expect(newest[1]).not.toMatchObject({ action: 'endpoint.create' })
+    await as(olga, NAME)('DELETE', `/endpoints/${id}`)
+  })
+
   it('OWNED-5 changes endpoints and the client secret, each in the audit log, without secrets', async () => {
     const api = as(olga, NAME)
     const url = `${receiver.url}/secret-path`

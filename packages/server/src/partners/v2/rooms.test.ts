@@ -4,12 +4,12 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { deliveryStore } from '../stores/deliveries.ts'
+import type { Room } from '../ports.ts'
 import { roomStore } from '../stores/rooms.ts'
-import { partnerArchive } from '../stores/v2/archive.ts'
-import { partnerRetentionStore } from '../stores/v2/retention.ts'
-import { PartnerRecordings } from './recordings/recordings.ts'
-import { openTestCalls, type Version2, version2 } from './testing.ts'
+import { peopleStore } from '../stores/v2/people.ts'
+import { People } from './people/people.ts'
+import { HostedRooms } from './rooms/hosted-rooms.ts'
+import { openTestCalls, sweepRecordings, type Version2, version2 } from './testing.ts'
 
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
@@ -77,6 +77,30 @@ describe('rooms of version 2', () => {
     expect(second).toMatchObject({ rooms: [{ external_id: 'r-2' }], next: null })
   })
 
+  it('are created anew by a PUT if another request deletes them meanwhile', async () => {
+    const { tag } = await put('r-7', { title: 'Algebra' })
+    const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
+    const store = roomStore(integration.db)
+    let isDeleted = false
+    const find: typeof store.find = async (...key) => {
+      const found = await store.find(...key)
+      if (!isDeleted) await store.remove(tag)
+      isDeleted = true
+      return found
+    }
+    const rooms = new HostedRooms({
+      store: { ...store, find },
+      clock: Date.now,
+      keptDaysMax: null,
+      publicUrl: () => '',
+      ...{ conferences: {} as never, deletions: {} as never, retention: {} as never },
+    })
+    const again = await rooms.put(school.account.clientId, 'r-7', { description: 'Anew' })
+    await integration.close()
+    expect(again).toMatchObject({ created: true, room: { title: 'r-7', description: 'Anew' } })
+    expect(again.room.tag).not.toBe(tag)
+  })
+
   it('tell the page how it looks, and what it offers', async () => {
     const body = {
       brand: { name: 'School', accent: '#0a7d5a' },
@@ -106,7 +130,20 @@ describe('rooms of version 2', () => {
   })
 
   it('refuse addresses to return to that are not safe, colours that are none, and what is too large', async () => {
-    for (const return_url of ['http://school.example', 'javascript:alert(1)', '/lessons', ''])
+    const odd = [
+      'https:school.example',
+      ' https://school.example',
+      'https:\\\\school.example',
+      'https://a b.example',
+    ]
+    const unsafe = [
+      'http://school.example',
+      'javascript:alert(1)',
+      '/lessons',
+      '',
+      'https://u:p@school.example',
+    ]
+    for (const return_url of [...unsafe, ...odd])
       expect(await api('PUT', '/rooms/r-3', { body: { return_url } })).toEqual(
         refused(400, 'invalid_argument'),
       )
@@ -114,6 +151,13 @@ describe('rooms of version 2', () => {
       expect(await api('PUT', '/rooms/r-3', { body })).toEqual(refused(400, 'invalid_argument'))
     const metadata = { long: 'x'.repeat(5_000) }
     expect(await api('PUT', '/rooms/r-3', { body: { metadata } })).toEqual(refused(400, 'invalid_argument'))
+    for (const odd of [{ 'a\nb': { deep: [1] } }, { 'a\nb': 7 }, { 'a\0': 'x' }, { a: null }])
+      expect(await api('PUT', '/rooms/r-3', { body: { metadata: odd } })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    expect(await api('PUT', '/rooms/r-3', { raw: '{"metadata":{"\\ud800":"x"}}' })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
     expect(await api('GET', '/rooms/r-3')).toEqual(refused(404, 'room_not_found'))
     expect(await api('PUT', '/rooms/r-3', { body: { recording: { mode: 'never' } } })).toEqual(
       refused(400, 'invalid_argument'),
@@ -191,6 +235,40 @@ describe('people', () => {
     expect(await resolveLink(server.call, forged)).toEqual(refused(401, 'link_invalid'))
   })
 
+  it('PEOPLE-1 keep what concurrent requests change', async () => {
+    const { tag } = await put('p-5')
+    const store = peopleStore(calls.db)
+    const usual = { displayName: '', role: 'student', metadata: {} } as const
+    const asFoundBefore = { clientId: 1, tag, externalId: 's-1', key: 'k-5', ...usual }
+    for (const change of [
+      { displayName: 'Ben' },
+      { role: 'observer' },
+      { metadata: { a: 'b' } },
+      {},
+    ] as const)
+      await store.save(asFoundBefore, change, 1)
+    expect((await api('GET', '/rooms/p-5/people/s-1')).body).toMatchObject({
+      ...{ display_name: 'Ben', role: 'observer', metadata: { a: 'b' } },
+    })
+  })
+
+  it('are not left behind in a room that is deleted while they are added', async () => {
+    const nobody = { externalId: null }
+    const room = {
+      clientId: 1,
+      tag: 'deleted-room',
+      people: { teacher: nobody, student: nobody },
+    } as unknown as Room
+    const store = peopleStore(calls.db)
+    const people = new People({ store, findRoom: async () => null } as unknown as ConstructorParameters<
+      typeof People
+    >[0])
+    await expect(people.put(room, 's-1', { display_name: 'Ben' })).rejects.toThrow(
+      expect.objectContaining({ code: 'room_not_found' }),
+    )
+    expect(await store.externalIds(room.tag)).toEqual([])
+  })
+
   it('PEOPLE-2 have their links replaced and removed', async () => {
     await put('p-3')
     const path = '/rooms/p-3/people/s-1'
@@ -204,6 +282,23 @@ describe('people', () => {
     expect(await resolveLink(server.call, second)).toEqual(refused(403, 'link_rotated'))
     expect((await resolveLink(server.call, third)).status).toBe(200)
     expect(await api('POST', '/rooms/p-3/people/none/rotate')).toEqual(refused(404, 'person_not_found'))
+  })
+
+  it('PEOPLE-3 of version 1 get new links, and stay who they are when they are changed', async () => {
+    const teacher = { external_id: 't-1', display_name: 'Anna' }
+    const { teacher_join_url } = await school.room('p-6', { teacher })
+    const path = '/rooms/p-6/people/t-1'
+    const rotated = (await api('POST', `${path}/rotate`)).body
+    expect(rotated).toMatchObject({ ...teacher, role: 'teacher' })
+    expect(await resolveLink(server.call, teacher_join_url)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, rotated.join_url)).body).toMatchObject({ role: 'teacher' })
+    const changed = (await api('PUT', path, { body: { metadata: { a: 'b' } } })).body
+    expect(changed).toMatchObject({ ...teacher, role: 'teacher', metadata: { a: 'b' } })
+    const again = (await api('POST', `${path}/rotate`)).body
+    expect(again.metadata).toEqual({ a: 'b' })
+    for (const { join_url } of [rotated, changed])
+      expect(await resolveLink(server.call, join_url)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, again.join_url)).body).toMatchObject({ role: 'teacher' })
   })
 
   it('PEOPLE-3 are listed with the teacher and the student of version 1', async () => {
@@ -221,28 +316,9 @@ describe('people', () => {
 /** What the hourly sweep would delete. */
 async function sweptRecordings(): Promise<string[]> {
   const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
-  const swept: string[] = []
-  await new PartnerRecordings({
-    store: partnerArchive(calls.db),
-    retention: partnerRetentionStore(calls.db),
-    rooms: roomStore(integration.db),
-    deliveries: deliveryStore(integration.db),
-    removeRecording: async id => {
-      swept.push(id)
-      return false
-    },
-    clock: Date.now,
-    ...unused,
-  }).sweep()
+  const swept = await sweepRecordings(calls.db, integration.db)
   await integration.close()
   return swept
-}
-const unused = {
-  findTranscript: async () => null,
-  onRemoved: async () => {},
-  known: {} as never,
-  keys: {} as never,
-  publicUrl: () => '',
 }
 
 describe('recordings', () => {
@@ -271,8 +347,14 @@ describe('recordings', () => {
     const part = await read({ range: 'bytes=2-4' })
     expect(part).toMatchObject({ status: 206, body: '234' })
     expect(part.headers['content-disposition']).toBe('inline; filename="recording.mp4"')
+    expect(part.headers['content-security-policy']).toContain("media-src 'self'; frame-ancestors 'none'")
     expect(await server.call('GET', `${new URL(link.url).pathname}x`)).toEqual(refused(401, 'link_invalid'))
     expect(await create(604_801)).toEqual(refused(400, 'invalid_argument'))
+    const enable = (enabled: boolean) => server.operator.serviceAccounts.set(school.account.name, { enabled })
+    await enable(false)
+    expect(await read()).toEqual(refused(401, 'link_invalid'))
+    await enable(true)
+    expect((await read()).status).toBe(200)
     const revoked = (await create(60)).body
     await api('DELETE', `/recordings/job_a/links/${revoked.id}`)
     expect(await server.call('GET', new URL(revoked.url).pathname)).toEqual(refused(401, 'link_invalid'))

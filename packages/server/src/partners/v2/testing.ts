@@ -1,10 +1,17 @@
+import type { Kysely } from 'kysely'
 import { openMainStore } from '../../platform/db/open.ts'
+import type { IntegrationSchema, MainSchema } from '../../platform/db/schema.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
 import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
 import type { Answer, Call } from '../../testing/http.ts'
 import type { Partner } from '../../testing/partner.ts'
 import type { TestServer } from '../../testing/server.ts'
+import { deliveryStore } from '../stores/deliveries.ts'
+import { roomStore } from '../stores/rooms.ts'
+import { partnerArchive } from '../stores/v2/archive.ts'
 import { attendanceStore } from '../stores/v2/attendance.ts'
+import { partnerRetentionStore } from '../stores/v2/retention.ts'
+import { PartnerRecordings } from './recordings/recordings.ts'
 
 /** A partner's backend that speaks version 2. `path` follows the base path. */
 export const version2 =
@@ -13,6 +20,32 @@ export const version2 =
     server.call(method, `/api/v2/integration${path}`, { token, ...options })
 
 export type Version2 = ReturnType<typeof version2>
+
+/** The hourly sweep of recordings, but it only says which ones it would delete. */
+export async function sweepRecordings(
+  main: Kysely<MainSchema>,
+  integration: Kysely<IntegrationSchema>,
+): Promise<string[]> {
+  const swept: string[] = []
+  await new PartnerRecordings({
+    store: partnerArchive(main),
+    retention: partnerRetentionStore(main),
+    rooms: roomStore(integration),
+    deliveries: deliveryStore(integration),
+    removeRecording: async id => {
+      swept.push(id)
+      return false
+    },
+    clock: Date.now,
+    findTranscript: async () => null,
+    onRemoved: async () => {},
+    known: {} as never,
+    isUsable: async () => true,
+    keys: {} as never,
+    publicUrl: () => '',
+  }).sweep()
+  return swept
+}
 
 /** Calls in rooms of a running server, as a server writes them that is not there any more. */
 export async function openTestCalls({ config }: TestServer) {

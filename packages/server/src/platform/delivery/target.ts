@@ -6,6 +6,12 @@ const RESOLVE_WITHIN_MS = 3_000
 /** `URL` repairs addresses such as `https:\\host` and `https:///host`, in which other parsers find another host or none. */
 const WELL_FORMED = /^\w+:\/\/[^\s\\/?#][^\s\\]*$/
 
+/** The URL of a text that every parser reads alike, without a user name or password; null for another one. */
+export function parseWellFormed(text: string): URL | null {
+  const url = WELL_FORMED.test(text) ? URL.parse(text) : null
+  return url && !url.username && !url.password ? url : null
+}
+
 /**
  * Refuses a url that is not https or leads to a private address (docs/webhooks.md#permitted-targets). A name that cannot be
  * resolved now is accepted: every delivery resolves and checks it again.

@@ -3,6 +3,7 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 import type { RecordingRemovalsTable } from '../../platform/db/tables/recordings.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { RecordedFile, RecordingRemoval } from '../ports.ts'
+import { forgetSpeech, SPEECH_LOCK } from './removed-transcripts.ts'
 
 const toRemoval = (
   row: Pick<Selectable<RecordingRemovalsTable>, 'job_id' | 'blob_ids'>,
@@ -11,18 +12,14 @@ const toRemoval = (
   blobIds: JSON.parse(row.blob_ids) as string[],
 })
 
-/**
- * Removes transcripts that overlap a removed recording of their session and no existing one. Transcripts of partners
- * remain: their conferences are not in the table.
- */
+/** Removes transcripts that overlap a removed recording of their session and no existing one, with what events say of them. */
 async function removeTranscripts(db: Kysely<MainSchema>, jobId?: string): Promise<void> {
-  await db
+  const removed = await db
     .deleteFrom('transcripts')
     .where('conference_tag', 'in', eb =>
       eb
         .selectFrom('recording_removals')
-        .innerJoin('conferences', 'conferences.tag', 'recording_removals.conference_tag')
-        .select('conferences.tag')
+        .select('conference_tag')
         .$if(jobId !== undefined, query => query.where('recording_removals.job_id', '=', jobId as string)),
     )
     .where(({ exists, selectFrom }) =>
@@ -47,7 +44,9 @@ async function removeTranscripts(db: Kysely<MainSchema>, jobId?: string): Promis
         ),
       ),
     )
+    .returning(['job_id', 'conference_tag'])
     .execute()
+  await forgetSpeech(db, removed)
 }
 
 export type RecordingRemovalStore = ReturnType<typeof recordingRemovalStore>
@@ -57,8 +56,8 @@ export function recordingRemovalStore(db: Kysely<MainSchema>) {
     db.selectFrom('recording_removals').select(['job_id', 'blob_ids']).where('completed_at', 'is', null)
   return {
     /**
-     * Removes a record, and each transcript of a user's conference that overlaps no other record of its session; the job
-     * gets no record any more. In one transaction. Null when there is no such record.
+     * Removes a record, and each transcript that overlaps no other record of its session; the job gets no record any more. In
+     * one transaction. Null when there is no such record.
      */
     begin: (jobId: string, at: number): Promise<RecordingRemoval | null> =>
       inTransaction(
@@ -87,7 +86,7 @@ export function recordingRemovalStore(db: Kysely<MainSchema>) {
           await removeTranscripts(store, jobId)
           return { jobId, blobIds }
         },
-        ['recording removals'],
+        ['recording removals', SPEECH_LOCK],
       ),
     /** Whether a recording of the user's conferences was removed. */
     isRemoved: async (ownerId: number, jobId: string) => {
@@ -117,7 +116,7 @@ export function recordingRemovalStore(db: Kysely<MainSchema>) {
     },
     /** Removes transcripts that were stored after the removal of their recording; forgets removals completed before that time. */
     sweep: async (before: number) => {
-      await removeTranscripts(db)
+      await inTransaction(db, store => removeTranscripts(store), [SPEECH_LOCK])
       await db.deleteFrom('recording_removals').where('completed_at', '<', before).execute()
     },
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { refused } from '../../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import { startSmtpServer } from '../../../testing/smtp.ts'
@@ -8,7 +8,11 @@ let smtp: Awaited<ReturnType<typeof startSmtpServer>>
 let server: TestServer
 beforeAll(async () => {
   smtp = await startSmtpServer()
-  server = await startTestServer({ Mail: smtp.settings, Limits: { Enabled: '1', LoginPerMinute: '1000' } })
+  server = await startTestServer({
+    Server: { LogLevel: 'info' },
+    Mail: smtp.settings,
+    Limits: { Enabled: '1', LoginPerMinute: '1000' },
+  })
 })
 afterAll(async () => {
   await server.close()
@@ -94,6 +98,9 @@ describe('a password that was forgotten', () => {
     }
     await handled()
     expect(smtp.mails).toHaveLength(before + 1)
+    // Of the mail server's refusal, which quotes the address.
+    await expect.poll(() => server.log()).toContain('"status":550')
+    expect(server.log()).not.toContain('refused@unknown.example')
     for (const name of ['', 'a'.repeat(255), 7, null])
       expect(await request(name as string)).toEqual(refused(400, 'invalid_argument'))
   })
@@ -118,6 +125,11 @@ describe('a password that was forgotten', () => {
     })
     for (let i = 0; i < 1_000; i++) expect(reset.request(`n${i}`)).toBeUndefined()
     expect(looked).toHaveLength(100)
+    vi.useFakeTimers()
+    const closing = reset.close()
+    await vi.advanceTimersByTimeAsync(3_000)
+    vi.useRealTimers()
+    await closing
   })
 
   it('brings at most three mails an hour to an account (RESET-4)', async () => {

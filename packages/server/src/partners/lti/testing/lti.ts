@@ -19,7 +19,7 @@ export async function openLti() {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const server = await startTestServer({
-    Server: { Port: String(port) },
+    Server: { Port: String(port), LogLevel: 'debug' },
     Integration: { PublicUrl: url, FrameAncestors: 'https://school.example' },
     Lti: { Enabled: '1', AllowInsecurePlatforms: '1' },
     Limits: { Enabled: '0' },

@@ -25,17 +25,32 @@ export type LoginStore = ReturnType<typeof loginStore>
 /** Each state is used once for the answer of the platform, and once to enter. */
 export function loginStore(db: Kysely<MainSchema>) {
   return {
-    /** False when that many are stored. */
+    /**
+     * Of `max` that are stored, the oldest ones that no platform has answered make room: anybody can begin launches, and
+     * those that many begin for nothing keep nobody else out.
+     */
     add: async (
       stateHash: string,
       login: Login,
       { expiresAtMs, max }: { expiresAtMs: number; max: number },
-    ): Promise<boolean> => {
+    ): Promise<void> => {
       const { count } = await db
         .selectFrom('lti_logins')
         .select(eb => eb.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
-      if (Number(count) >= max) return false
+      const surplus = Number(count) - max + 1
+      if (surplus > 0)
+        await db
+          .deleteFrom('lti_logins')
+          .where('state_hash', 'in', eb =>
+            eb
+              .selectFrom('lti_logins')
+              .select('state_hash')
+              .where('claims', 'is', null)
+              .orderBy('expires_at_ms')
+              .limit(surplus),
+          )
+          .execute()
       await db
         .insertInto('lti_logins')
         .values({
@@ -48,7 +63,6 @@ export function loginStore(db: Kysely<MainSchema>) {
           expires_at_ms: expiresAtMs,
         })
         .execute()
-      return true
     },
     find: async (stateHash: string, nowMs: number): Promise<Login | null> => {
       const row = await db

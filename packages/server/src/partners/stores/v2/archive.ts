@@ -3,6 +3,7 @@ import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Recording, TranscriptHead } from '../../../records/ports.ts'
 import { toRecording } from '../../../records/stores/recordings.ts'
+import { forgetSpeech, SPEECH_LOCK } from '../../../records/stores/removed-transcripts.ts'
 import { TRANSCRIPT_HEAD, toTranscriptHead } from '../../../records/stores/transcripts.ts'
 import type { AfterPage } from '../../ports.ts'
 
@@ -96,27 +97,22 @@ export function partnerArchive(db: Kysely<MainSchema>) {
         db,
         async store => {
           if (jobIds.length === 0) return
-          await store.deleteFrom('transcripts').where('job_id', 'in', jobIds).execute()
-          const events = await store
-            .selectFrom('partner_events')
-            .select(['id', 'body'])
-            .where('tag', '=', tag)
-            .where('type', '=', 'transcription.ready')
-            .where(
-              'subject',
-              'in',
-              jobIds.map(id => `job:${id}`),
-            )
+          const removed = await store
+            .deleteFrom('transcripts')
+            .where('job_id', 'in', jobIds)
+            .where('conference_tag', '=', tag)
+            .returning(['job_id', 'conference_tag'])
             .execute()
-          for (const { id, body } of events)
-            await store
-              .updateTable('partner_events')
-              .set({ body: withoutSpeech(body) })
-              .where('id', '=', id)
-              .execute()
+          await forgetSpeech(store, removed)
         },
-        ['partner events'],
+        [SPEECH_LOCK],
       ),
+    /** Those of these jobs that have a transcript. */
+    transcribed: async (jobIds: string[]): Promise<Set<string>> => {
+      if (jobIds.length === 0) return new Set()
+      const rows = await db.selectFrom('transcripts').select('job_id').where('job_id', 'in', jobIds).execute()
+      return new Set(rows.map(row => row.job_id))
+    },
     /** Of the room, the oldest first. */
     transcripts: async (
       tag: string,
@@ -178,12 +174,4 @@ export function partnerArchive(db: Kysely<MainSchema>) {
       await db.deleteFrom('partner_links').where('expires_at_ms', '<=', nowMs).execute()
     },
   }
-}
-
-function withoutSpeech(body: string): string {
-  const event = JSON.parse(body)
-  return JSON.stringify({
-    ...event,
-    data: { transcription: { ...event.data.transcription, text: '', segments: [] } },
-  })
 }

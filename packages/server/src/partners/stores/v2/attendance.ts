@@ -11,6 +11,9 @@ interface Restored {
   atMs: number
 }
 
+/** Whoever comes to the lobby and leaves it again and again does not flood the partner. */
+const NOTICED_EVERY_MS = 60_000
+
 /** Sessions have at most some hundred people. */
 const RESTORED_AT_ONCE = 50
 
@@ -75,7 +78,7 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
         .values({
           tag,
           type: 'participant.waiting',
-          subject: `waiting:${person.userId}:${atMs}`,
+          subject: `waiting:${person.userId}:${Math.floor(atMs / NOTICED_EVERY_MS)}`,
           at_ms: atMs,
           data: JSON.stringify(person),
         })

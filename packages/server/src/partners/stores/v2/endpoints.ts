@@ -78,7 +78,10 @@ export function endpointStore(db: Kysely<MainSchema>) {
       },
       { schedule: setImmediate },
     ),
-    /** Changes only the given fields. Disabling it cancels its pending deliveries, enabling it forgets its failures. */
+    /**
+     * Changes only the given fields. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
+     * failures.
+     */
     update: (
       serviceAccount: string,
       id: string,
@@ -89,6 +92,7 @@ export function endpointStore(db: Kysely<MainSchema>) {
           .updateTable('partner_endpoints')
           .set({ id, url, description, events: events && JSON.stringify(events) })
           .$if(enabled !== undefined, query => query.set({ enabled: enabled ? 1 : 0 }))
+          .$if(url !== undefined, query => query.set({ failing_since_ms: null }))
           .$if(enabled === true, query => query.set({ failing_since_ms: null, disabled_reason: null }))
           .where('id', '=', id)
           .where('service_account', '=', serviceAccount)

@@ -8,6 +8,9 @@ import { addUsage } from './usage.ts'
 
 export type PartnerEventStore = ReturnType<typeof partnerEventStore>
 
+/** Of the events of a page: those of transcripts may have tens of megabytes each. */
+const PAGE_BYTES = 8 * 1024 * 1024
+
 /** Numbers the events of a technical user, beside those of its rooms. */
 const ALL = ''
 
@@ -33,23 +36,40 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
-    /** Of a technical user, in the order in which they were published. */
+    /** Of a technical user, in the order in which they were published: as many as fit into a page, but at least one. */
     list: async (
       clientId: number,
       { type, tag }: { type?: PartnerEventType | undefined; tag?: string | undefined },
       { after, limit, order = 'asc' }: AfterPage,
-    ): Promise<StoredEvent[]> => {
-      const rows = await db
+      maxBytes = PAGE_BYTES,
+    ): Promise<{ events: StoredEvent[]; hasMore: boolean }> => {
+      const found = await db
         .selectFrom('partner_events')
-        .select(['position', 'body'])
+        .select(['position', sql<number>`octet_length(body)`.as('bytes')])
         .where('client_id', '=', clientId)
         .$if(type !== undefined, query => query.where('type', '=', type as string))
         .$if(tag !== undefined, query => query.where('tag', '=', tag as string))
         .where('position', order === 'asc' ? '>' : '<', after)
         .orderBy('position', order)
-        .limit(limit)
+        .limit(limit + 1)
         .execute()
-      return rows.map(row => ({ position: Number(row.position), body: row.body }))
+      const positions: number[] = []
+      let total = 0
+      for (const { position, bytes } of found.slice(0, limit)) {
+        total += Number(bytes)
+        if (total > maxBytes && positions.length > 0) break
+        positions.push(position)
+      }
+      if (positions.length === 0) return { events: [], hasMore: false }
+      const rows = await db
+        .selectFrom('partner_events')
+        .select(['position', 'body'])
+        .where('client_id', '=', clientId)
+        .where('position', 'in', positions)
+        .orderBy('position', order)
+        .execute()
+      const events = rows.map(row => ({ position: Number(row.position), body: row.body }))
+      return { events, hasMore: positions.length < found.length }
     },
 
     /** Removes so many events and deliveries, at most, from before that time. False when there are no more. */
@@ -86,10 +106,8 @@ async function publish(
   const { rows: taken } = await sql<{ id: number }>`
     DELETE FROM partner_outbox WHERE id IN (${sql.join(ids)}) RETURNING id`.execute(db)
   const mine = new Set(taken.map(row => Number(row.id)))
-  const fresh = await withoutKnown(
-    db,
-    events.filter(each => mine.has(each.occurrenceId)),
-  )
+  const own = events.filter(each => mine.has(each.occurrenceId))
+  const fresh = await withoutRemoved(db, await withoutKnown(db, own))
   if (fresh.length === 0) return 0
 
   const next = await sequences(db, fresh)
@@ -143,6 +161,20 @@ async function withoutKnown(db: Kysely<MainSchema>, events: NewEvent[]): Promise
     .execute()
   const seen = new Set(rows.map(keyOf))
   return events.filter(event => !seen.has(keyOf(event)) && seen.add(keyOf(event)))
+}
+
+/** A transcript may have been removed since it was read: what was said in it is not stored again. */
+async function withoutRemoved(db: Kysely<MainSchema>, events: NewEvent[]): Promise<NewEvent[]> {
+  const jobOf = ({ type, subject }: NewEvent) =>
+    type === 'transcription.ready' ? subject.slice('job:'.length) : null
+  const jobs = events.flatMap(event => jobOf(event) ?? [])
+  if (jobs.length === 0) return events
+  const rows = await db.selectFrom('transcripts').select('job_id').where('job_id', 'in', jobs).execute()
+  const existing = new Set(rows.map(row => row.job_id))
+  return events.filter(event => {
+    const job = jobOf(event)
+    return job === null || existing.has(job)
+  })
 }
 
 const keyOf = ({ tag, type, subject }: { tag: string; type: string; subject: string }) =>

@@ -17,10 +17,10 @@ const toPerson = (row: Selectable<PartnerTables['partner_people']>): Person => (
   metadata: JSON.parse(row.metadata) as Metadata,
 })
 
-const toColumns = ({ displayName, role, metadata }: PersonContent) => ({
+const toColumns = ({ displayName, role, metadata }: Partial<PersonContent>) => ({
   display_name: displayName,
   role,
-  metadata: JSON.stringify(metadata),
+  metadata: metadata && JSON.stringify(metadata),
 })
 
 export type PeopleStore = ReturnType<typeof peopleStore>
@@ -56,14 +56,21 @@ export function peopleStore(db: Kysely<MainSchema>, onLinksChange = () => {}) {
         return rows.filter(row => row.tag === tag && wanted.has(row.external_id)).map(toPerson)
       })
     },
-    /** Adds or changes a person. Null when the room has that many people. */
-    save: (person: Omit<Person, 'id' | 'linkVersion'>, max: number): Promise<Person | null> =>
+    /**
+     * Changes only the given content, so that concurrent requests lose nothing, or adds the person with the changed content.
+     * Null when the room has that many people.
+     */
+    save: (
+      person: Omit<Person, 'id' | 'linkVersion'>,
+      changes: Partial<PersonContent>,
+      max: number,
+    ): Promise<Person | null> =>
       inTransaction(
         db,
         async store => {
           const changed = await store
             .updateTable('partner_people')
-            .set(toColumns(person))
+            .set({ tag: person.tag, ...toColumns(changes) })
             .where('tag', '=', person.tag)
             .where('external_id', '=', person.externalId)
             .returningAll()
@@ -76,9 +83,14 @@ export function peopleStore(db: Kysely<MainSchema>, onLinksChange = () => {}) {
             .executeTakeFirstOrThrow()
           if (Number(count) >= max) return null
           const { clientId: client_id, tag, externalId: external_id, key } = person
-          const row = { client_id, tag, external_id, key, link_version: 1, ...toColumns(person) }
+          const { displayName: display_name, role, metadata } = { ...person, ...changes }
+          const row = { client_id, tag, external_id, key, link_version: 1, display_name, role }
           return toPerson(
-            await store.insertInto('partner_people').values(row).returningAll().executeTakeFirstOrThrow(),
+            await store
+              .insertInto('partner_people')
+              .values({ ...row, metadata: JSON.stringify(metadata) })
+              .returningAll()
+              .executeTakeFirstOrThrow(),
           )
         },
         [`people of ${person.tag}`],

@@ -20,6 +20,7 @@ import type {
 import type { Caller } from '../../service-accounts.ts'
 import type { EndpointDeliveryStore } from '../../stores/v2/deliveries.ts'
 import type { EndpointStore } from '../../stores/v2/endpoints.ts'
+import { ensureSecret } from './headers.ts'
 
 interface EndpointsParts {
   store: EndpointStore
@@ -39,9 +40,10 @@ export class Endpoints {
     this.#parts = parts
   }
 
-  /** Throws `too_many_endpoints`, or `invalid_argument` for a target that is not permitted. */
+  /** Throws `too_many_endpoints`, or `invalid_argument` for a target that is not permitted, or a secret that is none. */
   async add({ name, clientId }: Caller, request: EndpointRequest): Promise<Endpoint> {
     const { store, allowInsecure, clock } = this.#parts
+    if (request.secret !== undefined) ensureSecret(request.secret)
     await ensureTargetAllowed(request.url, allowInsecure)
     const endpoint: Endpoint = {
       id: `end_${randomBytes(12).toString('hex')}`,
@@ -87,7 +89,7 @@ export class Endpoints {
     ensure(await this.#parts.store.remove(name, id), 'endpoint_not_found')
   }
 
-  /** As of a webhook (rule SECRET-1). Throws `endpoint_not_found` or `rotation_in_progress`. */
+  /** As of a webhook (rule SECRET-1). Throws `endpoint_not_found`, `rotation_in_progress`, or `invalid_argument`. */
   async rotate(
     caller: Caller,
     id: string,
@@ -97,6 +99,7 @@ export class Endpoints {
     const { store, clock } = this.#parts
     const before = await this.find(caller, id)
     if (before.secret === secret) return before
+    ensureSecret(secret)
     const nowMs = clock()
     const rotation = { from: before.secret, to: secret, untilMs: nowMs + overlapSeconds * 1000 }
     ensure(await store.rotate(id, rotation, nowMs), 'rotation_in_progress')

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { ensure } from '@lectern/protocol'
 import { type SigningSecrets, signedHeaders } from '../../../platform/delivery/signature.ts'
 
 const PREFIX = 'whsec_'
@@ -6,6 +7,21 @@ const PREFIX = 'whsec_'
 /** As the libraries of Standard Webhooks read it; a secret without the prefix is its bytes. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
+
+/** As Standard Webhooks has it. */
+const KEY_MIN_BYTES = 24
+
+/** Throws `invalid_argument` for a secret with the prefix that is no key: whoever decodes it leniently has a short or empty one. */
+export function ensureSecret(secret: string): void {
+  if (!secret.startsWith(PREFIX)) return
+  const key = keyOf(secret)
+  const isKey = key.length >= KEY_MIN_BYTES && key.toString('base64') === secret.slice(PREFIX.length)
+  ensure(
+    isKey,
+    'invalid_argument',
+    `A secret that begins with whsec_ must go on with at least ${KEY_MIN_BYTES} bytes as base64.`,
+  )
+}
 
 interface SignedEvent {
   id: string

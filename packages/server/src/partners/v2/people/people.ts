@@ -26,6 +26,8 @@ interface PeopleParts {
   ensureOpen: (room: Room) => void
   /** Removes a person of version 1 from the room, whose link changes. */
   clearRole: (room: Room, role: Role) => Promise<unknown>
+  /** Replaces the link of a person of version 1. */
+  rotateRole: (room: Room, role: Role) => Promise<Room>
 }
 
 /** The people of a room and their personal links (docs/partner-api-v2.md#people). */
@@ -36,29 +38,43 @@ export class People {
     this.#parts = parts
   }
 
-  /** Adds or changes a person. Throws `too_many_people`. */
+  /**
+   * Adds or changes a person; one of version 1 keeps the name and the role. Throws `too_many_people`, and
+   * `room_not_found` if the room is deleted meanwhile.
+   */
   async put(room: Room, externalId: string, request: RoomPersonRequest): Promise<InvitedPerson> {
-    const before = await this.#parts.store.find(room.tag, externalId)
-    const { metadata = before?.metadata ?? {} } = request
-    ensureMetadata(metadata)
-    const displayName =
-      request.display_name === undefined
-        ? (before?.displayName ?? '')
-        : cleanDisplayName(request.display_name)
+    const { display_name, role, metadata } = request
+    if (metadata) ensureMetadata(metadata)
+    const changes = {
+      ...(display_name !== undefined && { displayName: cleanDisplayName(display_name) }),
+      ...(role && { role }),
+      ...(metadata && { metadata }),
+    }
+    const former = this.#ofVersion1(room).find(each => each.external_id === externalId)
     const person = await this.#parts.store.save(
       {
         clientId: room.clientId,
         tag: room.tag,
         externalId,
         key: makePersonKey(),
-        displayName,
-        role: request.role ?? before?.role ?? 'student',
-        metadata,
+        displayName: former?.display_name ?? '',
+        role: former?.role ?? 'student',
+        metadata: {},
       },
+      changes,
       ROOM_PEOPLE_MAX,
     )
     ensure(person, 'too_many_people')
+    await this.#ensureExists(room, externalId)
     return this.#present(person)
+  }
+
+  /** Nobody is left behind in a room that was deleted meanwhile. */
+  async #ensureExists({ tag }: Room, externalId: string): Promise<void> {
+    const { store, findRoom } = this.#parts
+    if (await findRoom(tag)) return
+    await store.remove(tag, externalId)
+    throw new Refusal('room_not_found')
   }
 
   /** Throws `person_not_found`. */
@@ -85,11 +101,14 @@ export class People {
     }
   }
 
-  /** Replaces the personal link. Throws `person_not_found`. */
+  /** Replaces the personal link, and those of version 1. Throws `person_not_found`. */
   async rotate(room: Room, externalId: string): Promise<InvitedPerson> {
-    const person = await this.#parts.store.rotate(room.tag, externalId)
-    ensure(person, 'person_not_found')
-    return this.#present(person)
+    const { store, rotateRole } = this.#parts
+    await store.rotate(room.tag, externalId)
+    let rotated = room
+    for (const role of ROLES)
+      if (room.people[role].externalId === externalId) rotated = await rotateRole(room, role)
+    return this.get(rotated, externalId)
   }
 
   /** Ends the validity of the link. May be repeated. */

@@ -24,13 +24,15 @@ interface RecordingsParts {
   store: PartnerArchive
   retention: Pick<PartnerRetentionStore, 'list'>
   rooms: Pick<RoomStore, 'find' | 'findByTag' | 'findOwnByTag' | 'listByTags' | 'listWithRetention'>
-  deliveries: Pick<DeliveryStore, 'removeSubjects'>
+  deliveries: Pick<DeliveryStore, 'removeSubjects' | 'transcribed'>
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
   removeRecording: (id: string) => Promise<boolean>
   /** Of the audit log. */
   onRemoved: (clientId: number, recordingId: string, reason: 'partner' | 'retention') => Promise<unknown>
   known: KnownPeople
+  /** Whether a service account of the technical user is active. */
+  isUsable: (clientId: number) => Promise<boolean>
   keys: Keys
   publicUrl: () => string
   clock: Clock
@@ -109,19 +111,16 @@ export class PartnerRecordings {
     await this.#parts.store.removeLink(clientId, id, linkId)
   }
 
-  /** Throws `link_invalid` for one that was not made here, was revoked or has expired. */
+  /** Throws `link_invalid` for one that was not made here, was revoked or has expired, and while the partner is disabled. */
   async openLink(token: string): Promise<FileLink> {
-    const { store, keys, clock } = this.#parts
+    const { store, isUsable, keys, clock } = this.#parts
     const [id = '', mac = ''] = token.split('.')
     const isSigned = keys.deriveAccepted(PURPOSE).some(key => equalSecrets(macOf(key, id), mac))
     const link = isSigned ? await store.findLink(id) : null
     if (!link || link.expiresAtMs <= clock())
       throw new Refusal('link_invalid', 'This link is not valid any more.')
-    ensure(
-      await store.recording(link.clientId, link.jobId),
-      'link_invalid',
-      'This link is not valid any more.',
-    )
+    const isValid = (await isUsable(link.clientId)) && (await store.recording(link.clientId, link.jobId))
+    ensure(isValid, 'link_invalid', 'This link is not valid any more.')
     return link
   }
 
@@ -162,6 +161,19 @@ export class PartnerRecordings {
       after = page.at(-1)?.roomId ?? after
     }
     await store.sweepLinks(clock())
+    await this.#sweepDeliveries()
+  }
+
+  /** Deliveries of version 1 with what was said in transcripts that administrators or `[Retention]` have removed. */
+  async #sweepDeliveries(): Promise<void> {
+    const { store, deliveries } = this.#parts
+    for (let after = ''; ; ) {
+      const subjects = await deliveries.transcribed(after, BATCH)
+      const existing = await store.transcribed(subjects.map(jobOf))
+      await deliveries.removeSubjects(subjects.filter(subject => !existing.has(jobOf(subject))))
+      if (subjects.length < BATCH) break
+      after = subjects.at(-1) ?? after
+    }
   }
 
   async #sweepRoom(room: Room, keptDays: number | null): Promise<void> {
@@ -179,7 +191,7 @@ export class PartnerRecordings {
   /** With the deliveries of version 1 that have their text. */
   async #removeTranscripts(tag: string, ids: string[]): Promise<void> {
     const { store, deliveries } = this.#parts
-    await deliveries.removeSubjects(ids.map(id => `transcription:${id}`))
+    await deliveries.removeSubjects(ids.map(subjectOf))
     await store.removeTranscripts(tag, ids)
   }
 
@@ -205,6 +217,10 @@ export class PartnerRecordings {
     return macOf(this.#parts.keys.derive(PURPOSE), id)
   }
 }
+
+/** The subject of a delivery of version 1. */
+const subjectOf = (job: string): string => `transcription:${job}`
+const jobOf = (subject: string): string => subject.slice('transcription:'.length)
 
 const macOf = (key: Buffer, id: string): string =>
   createHmac('sha256', key).update(id).digest('base64url').slice(0, 32)

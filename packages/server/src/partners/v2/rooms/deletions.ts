@@ -93,7 +93,8 @@ export class RoomDeletions {
   /** People who are in another room of the partner keep their accounts and names. */
   async #forgetPeople({ clientId, tag, people: externalIds }: RoomDeletion): Promise<void> {
     const { rooms, people, participants, forgetPerson } = this.#parts
-    for (const externalId of externalIds) {
+    // With those who were added while the deletion began.
+    for (const externalId of new Set([...externalIds, ...(await people.externalIds(tag))])) {
       const isElsewhere =
         (await rooms.isInRoom(clientId, externalId)) || (await people.isElsewhere(clientId, externalId, tag))
       const userId = isElsewhere ? null : await participants.find(clientId, externalId)

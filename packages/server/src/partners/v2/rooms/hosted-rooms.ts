@@ -47,14 +47,18 @@ export class HostedRooms {
     const people = { teacher: NOBODY, student: NOBODY }
     const start = { ...empty, status: 'scheduled' as const, people, board: 'keep' as const }
     const content = changed({ ...start, externalId }, request)
-    if (!(await store.find(clientId, externalId))) {
+    // Again if another request has created, changed or deleted it meanwhile.
+    for (;;) {
+      const room = await store.find(clientId, externalId)
+      const updated = room && (await store.update(room, changed(room, request), unixSeconds(clock)))
+      if (updated) return { room: updated, created: false }
+      if (room) continue
       const added = await store.findOrAdd(
         { clientId, externalId, tag: makeTag(), ...content },
         unixSeconds(clock),
       )
       if (added.created) return added
     }
-    return { room: await this.change(clientId, externalId, request), created: false }
   }
 
   /** Retries the change on the newest revision until it succeeds. Throws `room_not_found`. */

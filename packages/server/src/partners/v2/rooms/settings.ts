@@ -1,4 +1,5 @@
 import { ensure, type HostedRoomRequest, type RoomPage, type RoomSettings } from '@lectern/protocol'
+import { parseWellFormed } from '../../../platform/delivery/target.ts'
 import type { ConferenceSettings } from '../../../sessions/ports.ts'
 import type { Room } from '../../ports.ts'
 
@@ -58,7 +59,7 @@ const pick = (names: string[], from: object) =>
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 function ensureReturnUrl(text: string): void {
-  const url = URL.parse(text)
+  const url = parseWellFormed(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
   ensure(isSafe, 'invalid_argument', 'return_url must be an https URL, or an http one on this machine.')
 }

@@ -51,13 +51,12 @@ export const eventRoutes =
         const { type, room } = request.query
         const tag = room === undefined ? undefined : (await rooms.find(caller.clientId, room)).tag
         const page = pageOf(request.query)
-        const found = await events.list(caller.clientId, { type, tag }, { ...page, limit: page.limit + 1 })
-        const shown = found.slice(0, page.limit)
+        const { events: shown, hasMore } = await events.list(caller.clientId, { type, tag }, page)
         const last = shown.at(-1)?.position ?? (page.order === 'desc' ? 0 : page.after)
         return {
           result: 200 as const,
           events: shown.map(({ body }) => withoutSpeech(caller, JSON.parse(body)) as HostedEvent),
-          next: found.length > page.limit ? last : null,
+          next: hasMore ? last : null,
           last,
         }
       },

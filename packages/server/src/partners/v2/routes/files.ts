@@ -27,6 +27,9 @@ const errors = ['link_invalid', 'blob_not_found', 'precondition_failed', 'rate_l
 /** What browsers play; anything else is saved, whoever made it. */
 const PLAYABLE = /^(video|audio)\//
 
+/** A browser that opens the link plays it on a page of its own, which loads the file from this address. */
+const PLAYED = "default-src 'none'; media-src 'self'; frame-ancestors 'none'"
+
 /** Files by links (docs/partner-api-v2.md#recordings): the path holds the secret. */
 export const fileLinkRoutes =
   ({ recordings, blobs, sendBlob, limits }: FileRoutesOptions): FastifyPluginAsyncTypebox =>
@@ -40,7 +43,8 @@ export const fileLinkRoutes =
       const blob = await blobs.find(blobId)
       ensure(blob, 'blob_not_found')
       const isShown = disposition === 'inline' && PLAYABLE.test(blob.contentType)
-      return sendBlob(request, reply, blob, isShown ? { 'content-disposition': inline(blob.name) } : {})
+      const shown = { 'content-disposition': inline(blob.name), 'content-security-policy': PLAYED }
+      return sendBlob(request, reply, blob, isShown ? shown : {})
     }
     app.get<FileRequest>(
       '/files/:link_token',
