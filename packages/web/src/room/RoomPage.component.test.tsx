@@ -281,7 +281,7 @@ describe('the end of a call', () => {
   it('leads back to the platform where its partner has said so', async () => {
     const returnUrl = 'https://school.example/lessons'
     await ended(false, {}, { look: { ...USUAL_LOOK, brand: 'Northern School', returnUrl } })
-    const back = page.getByRole('link', { name: 'Back to the platform' })
+    const back = page.getByRole('link', { name: 'Back to Northern School' })
     await expect.element(back).toHaveAttribute('href', returnUrl)
     await expect.element(page.getByRole('banner').getByText('Northern School')).toBeVisible()
     await checkAppearance('ended, with a way back')
