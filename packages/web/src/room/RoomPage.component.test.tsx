@@ -170,6 +170,9 @@ describe('the room', () => {
     await checkAppearance('disconnected')
     control.reconnect()
     await expect.element(page.getByText('Connection lost')).not.toBeInTheDocument()
+    control.disconnect('temporarily_unavailable')
+    await expect.element(page.getByText('The server is unavailable for a moment')).toBeVisible()
+    expect(page.getByText('Connection lost').query()).toBeNull()
   })
 
   it('offers layouts by keyboard, and remembers the choice', async () => {
