@@ -75,7 +75,12 @@ function removalEvents(before: Session, after: Session, removedIds: ReadonlySet<
     .filter(({ user_id }) => !isRemoved(before, user_id))
     .map(({ user_id: userId, display_name: name }) => {
       const devices = before.participants.filter(each => each.user_id === userId)
-      return { is: 'removed', name, userId, isByMe: devices.some(each => removedIds.has(each.participant_id)) }
+      return {
+        is: 'removed',
+        name,
+        userId,
+        isByMe: devices.some(each => removedIds.has(each.participant_id)),
+      }
     })
 }
 
