@@ -23,7 +23,7 @@ describe('in the first lesson a teacher finds with two presses at most', () => {
   })
 
   it.each(SIZES)('how to let somebody in: %i × %i', async (...size) => {
-    const lobby = [{ user_id: '5', display_name: 'Sam', since_ms: 5 }]
+    const lobby = [{ user_id: '5', display_name: 'Sam', reason: 'approval' as const, waiting_since_ms: 5 }]
     const { control } = await renderRoom({ isModerator: true, session: { lobby }, size })
     await button('Admit Sam').click()
     expect(control.bodies('lobby.admit')).toEqual([{ user_id: '5' }])
@@ -40,7 +40,7 @@ describe('in the first lesson a teacher finds with two presses at most', () => {
     await renderRoom({ isModerator: true, size })
     await button('Exit options').click()
     await button('End for everyone…').click()
-    await expect.element(page.getByRole('dialog', { name: 'End the meeting for everyone?' })).toBeVisible()
+    await expect.element(page.getByRole('dialog').getByText('End the meeting for everyone?')).toBeVisible()
   })
 })
 

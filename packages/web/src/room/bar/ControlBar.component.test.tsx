@@ -104,12 +104,14 @@ describe('the bar', () => {
   )
 
   it('has the hand of a teacher among the reactions', async () => {
-    const { control } = await renderRoom({ isModerator: true })
+    const { control, update } = await renderRoom({ isModerator: true })
     expect(button('Raise hand').query()).toBeNull()
     await button('Reactions').click()
     await checkAppearance('reactions', { sizes: [...WINDOWS, ...PHONES] })
     await bar.getByRole('region', { name: 'Reactions' }).getByRole('button', { name: 'Raise hand' }).click()
     expect(control.bodies('participant.update')).toMatchObject([{ hand_raised: true }])
+    update('me', { hand_raised_at_ms: 5 })
+    await expect.element(button('Raise hand')).toHaveAttribute('aria-pressed', 'true')
   })
 
   it('says to a teacher how many raise a hand or wait', async () => {
