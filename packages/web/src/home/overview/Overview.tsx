@@ -6,6 +6,8 @@ import { Link } from '../../site/Link.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { GoForm } from '../../start/GoForm.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { clock } from '../../time/clock.ts'
+import { describeWhen } from '../../time/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { CallItem } from '../calls/CallItem.tsx'
@@ -16,6 +18,7 @@ import { NewMeetingButton } from '../meetings/NewMeetingButton.tsx'
 import { RecordingItem } from '../recordings/RecordingItem.tsx'
 import { Recordings } from '../recordings/recordings.ts'
 import { useRefresh } from '../use-refresh.ts'
+import { meetingsInOrder } from './meetings-in-order.ts'
 import styles from './Overview.module.css'
 
 const SHOWN = 3
@@ -38,19 +41,22 @@ export function Overview() {
 }
 
 function OwnMeetings() {
-  const { t } = useTexts()
+  const { t, locale } = useTexts()
   const { account, go } = useSite()
+  const now = useValue(clock)
   const [conferences] = useState(() => new Conferences(account))
   const state = useValue(conferences)
   useRefresh(conferences.load)
   if (state.is !== 'known' || state.list.length === 0) return null
-  // Those that take place now first.
-  const shown = [...state.list].sort((a, b) => Number(b.live) - Number(a.live)).slice(0, SHOWN)
+  const shown = meetingsInOrder(state.list, now).slice(0, SHOWN)
   return (
     <Part title={t('meetings.own')} page="meetings">
-      {shown.map(({ tag, title, live }) => (
+      {shown.map(({ tag, title, live, startsAt, endsAt }) => (
         <li key={tag} className={styles.meeting}>
-          <bdi className={styles.title}>{title}</bdi>
+          <div className={styles.facts}>
+            <bdi className={styles.title}>{title}</bdi>
+            <p className={styles.when}>{describeWhen(startsAt, endsAt, now, { locale })?.brief}</p>
+          </div>
           <Button
             label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
             secondary={!live}
