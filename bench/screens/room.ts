@@ -87,6 +87,8 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
   }
 }
 
+const hasLeft = (page: Page) => page.locator('[data-tile]').first().waitFor({ state: 'detached' })
+
 interface EndsParts {
   asTeacher: () => Promise<Page>
   asStudent: () => Promise<Page>
@@ -110,7 +112,7 @@ async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Prom
       await withIcon(teacher, 'chevron-up', 'section').last().click()
       await withIcon(teacher, 'circle-stop', 'section').last().click()
       await confirm(teacher)
-      await teacher.locator('h1').first().waitFor()
+      await hasLeft(teacher)
       await camera.take(teacher, 'ended-teacher', look)
     } else {
       await teacher.keyboard.press('p')
@@ -120,7 +122,7 @@ async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Prom
       await teacher.waitForTimeout(500)
       await camera.take(teacher, 'removal', { ...look, sizes: look.sizes.slice(0, 4) }) // while its notice is there
     }
-    await student.locator('h1').first().waitFor()
+    await hasLeft(student)
     await camera.take(student, end, look)
     await Promise.all([teacher, student].map(page => page.context().close()))
   }

@@ -35,6 +35,20 @@ describe('the room', () => {
     await button('Copy invitation link').click()
     await expect.element(page.getByText('Copied.')).toBeInTheDocument()
     expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
+    for (const size of [
+      [390, 664],
+      [360, 640],
+    ] as const) {
+      await page.viewport(...size)
+      await expect.element(button('Copy invitation link')).toBeVisible()
+      await expect
+        .poll(() => {
+          const [copy, note] = [button('Copy invitation link').element(), page.getByText('meet.example/k7mq')]
+          const frame = boxOf(note.element().closest('[style]'))
+          return boxOf(copy).bottom <= frame.bottom && boxOf(note.element()).top >= frame.top
+        })
+        .toBe(true)
+    }
     await checkAppearance('alone with a link', { sizes: SIZES })
     await page.viewport(...DESKTOP)
     await checkKeyboard()
