@@ -10,6 +10,11 @@ import { pressInMore, renderRoom } from '../testing/room.tsx'
 
 const SIZES: readonly Size[] = [[360, 740], PHONE, [740, 360], DESKTOP, [3840, 2160]]
 const LYING: Size = [740, 360]
+/** Phones with the bars of their browsers. */
+const SMALL: readonly Size[] = [
+  [390, 664],
+  [360, 640],
+]
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const boxOf = (element: Element | null) => {
@@ -35,11 +40,8 @@ describe('the room', () => {
     await button('Copy invitation link').click()
     await expect.element(page.getByText('Copied.')).toBeInTheDocument()
     expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
-    for (const size of [
-      [390, 664],
-      [360, 640],
-    ] as const) {
-      await page.viewport(...size)
+    for (const [width, height] of SMALL) {
+      await page.viewport(width, height)
       await expect.element(button('Copy invitation link')).toBeVisible()
       await expect
         .poll(() => {
