@@ -69,6 +69,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
     await students.run('show', service.url, tickets, faces)
     for (const [index, look] of LOOKS.entries()) {
       const student = await enter(student_join_url, studentFace, look)
+      await student.waitForTimeout(1_500) // the preview
       await camera.take(student, 'prejoin', look)
       await join(student)
       await student.keyboard.press('h')

@@ -5,6 +5,7 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
 import { checkKeyboard } from '../../testing/keyboard.ts'
+import { PHONE } from '../../testing/render.tsx'
 
 const meeting = (tag: string, title: string, live = false, starts_at: string | null = null) => ({
   tag,
@@ -68,6 +69,19 @@ describe('the start of a user', () => {
     page.getByRole('button', { name: 'Start “Algebra”' }).element().focus()
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => route.get()).toMatchObject({ is: 'not-found' })
+  })
+
+  it('is above the chats on phones, and gives way to a search', async () => {
+    await renderHome('/', {
+      size: PHONE,
+      routes: { 'GET /api/v1.0/conferences': () => ok({ conferences: [meeting('a', 'Algebra')] }) },
+    })
+    const start = page.getByRole('button', { name: 'Start “Algebra”' })
+    await expect.element(start).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('start on a phone')
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('Ben')
+    await expect.element(start).not.toBeInTheDocument()
   })
 
   it('has no empty parts', async () => {
