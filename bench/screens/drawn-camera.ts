@@ -7,6 +7,15 @@ export async function useDrawnCamera(context: BrowserContext, portrait: string):
   await context.addInitScript(drawCamera, image)
 }
 
+/** As where somebody has blocked camera and microphone. */
+export async function blockCamera(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const { mediaDevices } = navigator
+    if (!mediaDevices) return
+    mediaDevices.getUserMedia = () => Promise.reject(new DOMException('blocked', 'NotAllowedError'))
+  })
+}
+
 /** Runs in the page, before its scripts. */
 function drawCamera(image: string): void {
   const { mediaDevices } = navigator
@@ -32,5 +41,20 @@ function drawCamera(image: string): void {
       tracks.push(...output.stream.getAudioTracks())
     }
     return new MediaStream(tracks)
+  }
+  mediaDevices.getDisplayMedia = async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 900 })
+    const drawing = canvas.getContext('2d')
+    setInterval(() => {
+      if (!drawing) return
+      drawing.fillStyle = '#fff'
+      drawing.fillRect(0, 0, 1600, 900)
+      drawing.fillStyle = '#222'
+      drawing.font = '64px serif'
+      drawing.fillText('Reported speech', 120, 160)
+      drawing.font = '44px serif'
+      drawing.fillText('“I am tired,” she said. → She said that she … tired.', 120, 280)
+    }, 200)
+    return canvas.captureStream(5)
   }
 }

@@ -15,10 +15,6 @@ const SIZES: readonly Size[] = [
   [844, 340],
   [720, 405],
 ]
-const FEW: readonly Size[] = [
-  [1440, 900],
-  [390, 844],
-]
 
 export interface Look {
   locale: string
@@ -26,15 +22,22 @@ export interface Look {
   sizes: readonly Size[]
 }
 
-/** How each screen is taken. */
+const ALL = ['en-light', 'en-dark', 'de-light', 'ar-light'] as const
+
+/** The values that a variable of the environment lists, or all of them. */
+const chosen = <T>(name: string, all: readonly T[], nameOf: (each: T) => string): readonly T[] => {
+  const wanted = process.env[name]?.split(',')
+  return wanted ? all.filter(each => wanted.includes(nameOf(each))) : all
+}
+
+/** How each screen is taken. `LOOKS` and `SIZES` select some. */
 export const LOOKS: readonly Look[] = isSmoke
   ? [{ locale: 'en', colorScheme: 'light', sizes: [[390, 844]] }]
-  : [
-      { locale: 'en', colorScheme: 'light', sizes: SIZES },
-      { locale: 'en', colorScheme: 'dark', sizes: FEW },
-      { locale: 'de', colorScheme: 'light', sizes: FEW },
-      { locale: 'ar', colorScheme: 'light', sizes: FEW },
-    ]
+  : chosen('LOOKS', ALL, each => each).map(each => ({
+      locale: each.slice(0, 2),
+      colorScheme: each.endsWith('dark') ? 'dark' : 'light',
+      sizes: chosen('SIZES', SIZES, size => size.join('x')),
+    }))
 
 export const optionsOf = ({ locale, colorScheme }: Look): BrowserContextOptions => ({
   locale,

@@ -5,7 +5,7 @@ import type { Classroom } from '../classroom/clients.ts'
 import { Guests } from '../support/guests.ts'
 import type { Service } from '../support/lectern.ts'
 import { TaskProcess } from '../support/tasks.ts'
-import { useDrawnCamera } from './drawn-camera.ts'
+import { blockCamera, useDrawnCamera } from './drawn-camera.ts'
 import { type Camera, LOOKS, type Look, optionsOf } from './looks.ts'
 
 const STUDENTS = ['Mia Schneider', 'Amira El-Sayed', 'Zoë', 'Kofi Mensah', 'Hana']
@@ -41,10 +41,27 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
     fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
   )
   try {
-    const alone = await enter(teacher_join_url, teacherFace, LOOKS[0] as Look)
-    await join(alone)
-    await camera.take(alone, 'alone', LOOKS[0] as Look)
-    await alone.context().close()
+    for (const [index, look] of LOOKS.entries()) {
+      const lesson = await partner.createRoom(`end-${index}`, {
+        title: 'English B1 — Unit 7: Reported speech',
+        description: 'Please have your workbook at hand. We begin on page 42.',
+        teacher: { display_name: 'Anna Petrova' },
+        student: { display_name: 'Ben Müller' },
+      })
+      const asTeacher = () => enter(lesson.teacher_join_url, teacherFace, look)
+      const asStudent = () => enter(lesson.student_join_url, studentFace, look)
+      await takeEnds({ asTeacher, asStudent, camera, look })
+      const blocked = await browser.newContext(optionsOf(look))
+      await blockCamera(blocked)
+      const page = await blocked.newPage()
+      await page.goto(lesson.student_join_url)
+      await page.waitForTimeout(2_000)
+      await camera.take(page, 'prejoin-blocked', look)
+      await page.goto(`${lesson.student_join_url}x`)
+      await page.locator('h1').first().waitFor()
+      await camera.take(page, 'link-damaged', look)
+      await blocked.close()
+    }
     const guests = new Guests(service)
     const tickets = await Promise.all(
       STUDENTS.map(async name => ({ tag, token: await guests.register(name) })),
@@ -52,6 +69,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
     await students.run('show', service.url, tickets, faces)
     for (const [index, look] of LOOKS.entries()) {
       const student = await enter(student_join_url, studentFace, look)
+      await student.waitForTimeout(1_500) // the preview
       await camera.take(student, 'prejoin', look)
       await join(student)
       await student.keyboard.press('h')
@@ -60,12 +78,54 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       if (index === 0) await write(teacher)
       await takeTeacher(teacher, camera, look)
       await takeStudent(student, camera, look)
+      await takeShown({ teacher, student, camera, look })
       await withIcon(student, 'log-out').first().click()
       await camera.take(student, 'left', look)
       await Promise.all([teacher, student].map(page => page.context().close()))
     }
   } finally {
     students.stop()
+  }
+}
+
+const hasLeft = (page: Page) => page.locator('[data-tile]').first().waitFor({ state: 'detached' })
+
+interface EndsParts {
+  asTeacher: () => Promise<Page>
+  asStudent: () => Promise<Page>
+  camera: Camera
+  look: Look
+}
+
+/** A lesson of two: alone, together, after its end, and after a removal. */
+async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Promise<void> {
+  const confirm = (page: Page) => page.locator('dialog button').last().click()
+  for (const end of ['ended', 'removed'] as const) {
+    const teacher = await asTeacher()
+    await join(teacher)
+    if (end === 'ended') await camera.take(teacher, 'alone', look)
+    const student = await asStudent()
+    await join(student)
+    await student.waitForTimeout(2_000)
+    if (end === 'ended') await camera.take(student, 'two', look)
+    await teacher.setViewportSize({ width: 1440, height: 900 })
+    if (end === 'ended') {
+      await withIcon(teacher, 'chevron-up', 'section').last().click()
+      await withIcon(teacher, 'circle-stop', 'section').last().click()
+      await confirm(teacher)
+      await hasLeft(teacher)
+      await camera.take(teacher, 'ended-teacher', look)
+    } else {
+      await teacher.keyboard.press('p')
+      await withIcon(teacher, 'ellipsis-vertical', 'aside').last().click()
+      await withIcon(teacher, 'user-round-x', 'section').last().click()
+      await confirm(teacher)
+      await teacher.waitForTimeout(500)
+      await camera.take(teacher, 'removal', { ...look, sizes: look.sizes.slice(0, 4) }) // while its notice is there
+    }
+    await hasLeft(student)
+    await camera.take(student, end, look)
+    await Promise.all([teacher, student].map(page => page.context().close()))
   }
 }
 
@@ -83,6 +143,13 @@ async function write(page: Page): Promise<void> {
     await page.locator('aside textarea').press('Enter')
   }
   await page.keyboard.press('Escape')
+}
+
+interface ShownParts {
+  teacher: Page
+  student: Page
+  camera: Camera
+  look: Look
 }
 
 async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void> {
@@ -110,9 +177,27 @@ async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void
   await camera.take(page, 'teacher-more', look, open('ellipsis'))
   await camera.take(page, 'leaving', look, open('chevron-up'))
   await closeTop()
+  await page.keyboard.press('r')
+  await camera.take(page, 'reactions', look)
+  await closeTop()
   await page.keyboard.press(',')
   await camera.take(page, 'settings', look)
   await closeTop()
+}
+
+/** What a teacher shows: a screen, and the board. */
+async function takeShown({ teacher, student, camera, look }: ShownParts): Promise<void> {
+  await teacher.setViewportSize({ width: 1440, height: 900 })
+  await teacher.keyboard.press('s')
+  await student.locator('[data-tile=screen] video').waitFor()
+  await camera.take(teacher, 'sharing', look)
+  await camera.take(student, 'screen', look)
+  await teacher.keyboard.press('s')
+  await teacher.keyboard.press('b')
+  for (const page of [teacher, student]) await page.locator('[data-tile=board] canvas').first().waitFor()
+  await camera.take(teacher, 'board', look)
+  await camera.take(student, 'student-board', look)
+  await teacher.keyboard.press('b')
 }
 
 async function takeStudent(page: Page, camera: Camera, look: Look): Promise<void> {

@@ -11,6 +11,8 @@ export class Actions {
   readonly #conference: Target
   /** What this user last asked for; a hand that is lowered against it was lowered by a moderator. */
   wantsHandUp = false
+  /** The participants whom this user has removed. */
+  readonly removedIds = new Set<string>()
 
   constructor(control: Control, membership: Membership, { tag }: JoinOptions) {
     this.#control = control
@@ -51,8 +53,10 @@ export class Actions {
 
   readonly lowerAllHands = () => this.#control.command('participant.lower_hands', this.#session, {})
 
-  readonly remove = (participant_id: string) =>
-    this.#control.command('participant.remove', this.#session, { participant_id })
+  readonly remove = (participant_id: string) => {
+    this.removedIds.add(participant_id)
+    return this.#control.command('participant.remove', this.#session, { participant_id })
+  }
 
   readonly readmit = (user_id: string) =>
     this.#control.command('participant.readmit', this.#session, { user_id })

@@ -59,7 +59,17 @@ describe('Recovery', () => {
   it('reports a first connection that failed', () => {
     const { call, control } = createCallHarness()
     control.disconnect()
-    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now() })
+    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now(), isByServer: false })
+  })
+
+  it('knows that the server has stopped, also while that cannot be reached', async () => {
+    const { call, control } = await joined()
+    control.disconnect('temporarily_unavailable')
+    control.disconnect('connection_lost')
+    expect(call.recovery.get()).toMatchObject({ is: 'reconnecting', isByServer: true })
+    control.reconnect()
+    control.disconnect()
+    expect(call.recovery.get()).toMatchObject({ is: 'reconnecting', isByServer: false })
   })
 
   it('lasts until the control channel is back when media continued', async () => {
@@ -68,7 +78,7 @@ describe('Recovery', () => {
     control.disconnect()
     const sinceMs = Date.now()
     await vi.advanceTimersByTimeAsync(3_000)
-    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs })
+    expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs, isByServer: false })
     control.reconnect()
     expect(seen).toEqual(['connected', 'reconnecting', 'connected'])
   })

@@ -11,7 +11,8 @@ import type { ParticipantRef } from './ports.ts'
 /** State of the recovery, from the first fault until everything is restored. */
 export type RecoveryState =
   | { is: 'connected' }
-  | { is: 'reconnecting'; sinceMs: number } // the control channel, or the membership in the session
+  // The control channel, or the membership in the session. The server may have said that it stops.
+  | { is: 'reconnecting'; sinceMs: number; isByServer: boolean }
   | { is: 'restoring-media'; sinceMs: number } // not everything that is sent or received is back
   | { is: 'media-unavailable' } // the browser or the server does not support media
 
@@ -73,7 +74,10 @@ export class Recovery extends Observable<RecoveryState> {
     const before = this.get()
     const sinceMs = 'sinceMs' in before ? before.sinceMs : Date.now()
     if (this.#isInLobby()) return { is: 'connected' }
-    if (!this.#isJoined()) return this.#isJoining() ? before : { is: 'reconnecting', sinceMs }
+    if (!this.#isJoined()) {
+      const isByServer = (before.is === 'reconnecting' && before.isByServer) || this.#isServerStopping()
+      return this.#isJoining() ? before : { is: 'reconnecting', sinceMs, isByServer }
+    }
     if (this.#options.media.get().is === 'unavailable') return { is: 'media-unavailable' }
     if (before.is === 'connected' && !this.#hasMediaFault()) return before
     return this.#isRestored() ? { is: 'connected' } : { is: 'restoring-media', sinceMs }
@@ -88,6 +92,11 @@ export class Recovery extends Observable<RecoveryState> {
   #isInLobby(): boolean {
     const { control, membership } = this.#options
     return membership.get().is === 'waiting' && control.get().is === 'ready'
+  }
+
+  #isServerStopping(): boolean {
+    const state = this.#options.control.get()
+    return state.is === 'waiting' && state.reason === 'temporarily_unavailable'
   }
 
   #isJoined(): boolean {
@@ -164,7 +173,8 @@ export class Recovery extends Observable<RecoveryState> {
 
   #setState(state: RecoveryState): void {
     const before = this.get()
-    if (state.is === before.is) return
+    const isByServer = (of: RecoveryState) => of.is === 'reconnecting' && of.isByServer
+    if (state.is === before.is && isByServer(state) === isByServer(before)) return
     if (state.is === 'connected' || state.is === 'reconnecting') {
       clearTimeout(this.#timer)
       this.#awaitingRemote = null

@@ -4,6 +4,7 @@ import type { Devices } from '../devices/devices.ts'
 import { type DeviceProblem, isBackground } from '../devices/problem.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useValue } from '../use-value.ts'
 import styles from './DeviceNotes.module.css'
 import { type Note, notesOf } from './notes.ts'
@@ -48,7 +49,11 @@ function NoteLine({ note, children }: { note: Note; children: ReactNode }) {
         <Line
           isAlert
           name={`${name}: ${t(`deviceProblem.${note.problem}.title`)}`}
-          text={t(`deviceProblem.${note.problem}.text`)}
+          text={
+            note.problem === 'refused' && isTouchKeyboard()
+              ? t('device.refusedOnPhone')
+              : t(`deviceProblem.${note.problem}.text`)
+          }
         >
           {children}
         </Line>

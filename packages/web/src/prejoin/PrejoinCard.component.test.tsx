@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { page, userEvent } from 'vitest/browser'
+import { cdp, page, userEvent } from 'vitest/browser'
 import { noBackground } from '../devices/background/effect.ts'
 import { Devices } from '../devices/devices.ts'
 import { noSuppressor } from '../devices/noise-suppressor.ts'
@@ -267,6 +267,25 @@ describe('the prejoin screen', () => {
     Object.assign(port.permissions, { camera: 'granted', microphone: 'granted' })
     port.changed()
     await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
+  })
+
+  it('says on a phone where permissions are there', async () => {
+    const touch = (enabled: boolean) =>
+      (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send(
+        'Emulation.setTouchEmulationEnabled',
+        { enabled },
+      )
+    const port = playableDevices('camera A', 'microphone A')
+    Object.assign(port.permissions, { camera: 'denied', microphone: 'denied' })
+    await touch(true)
+    try {
+      expect(matchMedia('(pointer: coarse)').matches).toBe(true)
+      await show({ devices: port })
+      await expect.element(page.getByText('Open the menu beside the address')).toBeVisible()
+      expect(page.getByText('Click the icon').query()).toBeNull()
+    } finally {
+      await touch(false)
+    }
   })
 
   it('explains an iframe without device permission, and offers a new window', async () => {

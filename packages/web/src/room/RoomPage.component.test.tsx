@@ -10,6 +10,11 @@ import { pressInMore, renderRoom } from '../testing/room.tsx'
 
 const SIZES: readonly Size[] = [[360, 740], PHONE, [740, 360], DESKTOP, [3840, 2160]]
 const LYING: Size = [740, 360]
+/** Phones with the bars of their browsers. */
+const SMALL: readonly Size[] = [
+  [390, 664],
+  [360, 640],
+]
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const boxOf = (element: Element | null) => {
@@ -35,6 +40,17 @@ describe('the room', () => {
     await button('Copy invitation link').click()
     await expect.element(page.getByText('Copied.')).toBeInTheDocument()
     expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
+    for (const [width, height] of SMALL) {
+      await page.viewport(width, height)
+      await expect.element(button('Copy invitation link')).toBeVisible()
+      await expect
+        .poll(() => {
+          const [copy, note] = [button('Copy invitation link').element(), page.getByText('meet.example/k7mq')]
+          const frame = boxOf(note.element().closest('[style]'))
+          return boxOf(copy).bottom <= frame.bottom && boxOf(note.element()).top >= frame.top
+        })
+        .toBe(true)
+    }
     await checkAppearance('alone with a link', { sizes: SIZES })
     await page.viewport(...DESKTOP)
     await checkKeyboard()
@@ -170,6 +186,9 @@ describe('the room', () => {
     await checkAppearance('disconnected')
     control.reconnect()
     await expect.element(page.getByText('Connection lost')).not.toBeInTheDocument()
+    control.disconnect('temporarily_unavailable')
+    await expect.element(page.getByText('The server is unavailable for a moment')).toBeVisible()
+    expect(page.getByText('Connection lost').query()).toBeNull()
   })
 
   it('offers layouts by keyboard, and remembers the choice', async () => {
@@ -281,7 +300,7 @@ describe('the end of a call', () => {
   it('leads back to the platform where its partner has said so', async () => {
     const returnUrl = 'https://school.example/lessons'
     await ended(false, {}, { look: { ...USUAL_LOOK, brand: 'Northern School', returnUrl } })
-    const back = page.getByRole('link', { name: 'Back to the platform' })
+    const back = page.getByRole('link', { name: 'Back to Northern School' })
     await expect.element(back).toHaveAttribute('href', returnUrl)
     await expect.element(page.getByRole('banner').getByText('Northern School')).toBeVisible()
     await checkAppearance('ended, with a way back')

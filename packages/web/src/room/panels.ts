@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 
 /** The tabs of the panel: see `panel/panel-tabs.tsx`. */
-export type Panel = 'people' | 'chat' | 'transcript'
+export type Panel = 'people' | 'chat' | 'files' | 'transcript'
 
 /** The open tab of the panel; null: it is closed. */
 export class Panels extends Observable<Panel | null> {

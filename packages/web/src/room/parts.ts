@@ -15,6 +15,7 @@ export interface RoomParts {
   Panel: ComponentType<PartProps & { tab: Panel }>
   PipView: ComponentType<{ room: Room }>
   RoomDialogs: ComponentType<PartProps>
+  ShareMenu: ComponentType<PartProps & { may: OwnPermissions }>
 }
 
 /** Null until they are loaded. */

@@ -33,6 +33,7 @@ describe('a presenter', () => {
     await userEvent.keyboard('{Enter}')
     const board = page.getByRole('application', { name: 'Your shared screen, to point at' })
     await expect.element(board).toHaveFocus()
+    await expect.element(button('Laser pointer')).toHaveAttribute('aria-pressed', 'true')
     await userEvent.keyboard('{ArrowDown}{Shift>}{ArrowRight}{/Shift}')
     await expect.poll(pointed).toContainEqual({ x: 0.6, y: 0.5 })
     await board.hover()

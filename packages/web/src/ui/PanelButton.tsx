@@ -14,6 +14,8 @@ interface Props {
   danger?: boolean
   /** The first choice among several. */
   filled?: boolean
+  /** Absent: not a toggle button. */
+  isOn?: boolean
   /** The button opens and closes something. */
   isOpen?: boolean
   button?: Ref<HTMLButtonElement>
@@ -30,6 +32,7 @@ export function PanelButton({ icon: Icon, label, text = label, onClick, isOpen, 
       className={danger ? `${style} ${styles.danger}` : style}
       onClick={onClick}
       aria-expanded={isOpen}
+      aria-pressed={props.isOn}
       {...((iconOnly || text !== label) && { 'aria-label': label, title: label })}
     >
       <Icon aria-hidden="true" />

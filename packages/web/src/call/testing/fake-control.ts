@@ -155,8 +155,8 @@ export class FakeControl implements Control {
     this.#ready()
   }
 
-  disconnect(): void {
-    this.state.set({ is: 'waiting', until: Date.now() + 1_000, attempt: 1, reason: 'connection_lost' })
+  disconnect(reason = 'connection_lost'): void {
+    this.state.set({ is: 'waiting', until: Date.now() + 1_000, attempt: 1, reason })
   }
 
   reconnect(): void {

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { useMessaging } from '../messaging/use-messaging.ts'
+import { Overview } from '../overview/Overview.tsx'
 import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
 import { PageHeader } from '../shell/PageHeader.tsx'
 import { PhoneMenu } from '../shell/PhoneMenu.tsx'
@@ -52,6 +53,8 @@ export function ListPane({ openChatId }: { openChatId: string | undefined }) {
         />
       </div>
       <div ref={area} className={styles.scroll}>
+        {/* Elsewhere it is beside the list. */}
+        {isPhone && searched === '' && <Overview />}
         {searched === '' && requests.length > 0 && <Requests requests={requests} openChatId={openChatId} />}
         <ConversationRows
           conversations={conversations ?? []}

@@ -5,12 +5,14 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
 import { checkKeyboard } from '../../testing/keyboard.ts'
+import { PHONE } from '../../testing/render.tsx'
 
-const meeting = (tag: string, title: string, live = false) => ({
+const meeting = (tag: string, title: string, live = false, starts_at: string | null = null) => ({
   tag,
   title,
   created_at_ms: 1,
   live,
+  starts_at,
   join_url: `https://meet.example/conferences/${tag}`,
   entry: 'open',
 })
@@ -38,7 +40,13 @@ describe('the start of a user', () => {
     const { route } = await renderHome('/', {
       routes: {
         'GET /api/v1.0/conferences': () =>
-          ok({ conferences: [meeting('a', 'Algebra'), meeting('b', 'Biology', true)] }),
+          ok({
+            conferences: [
+              meeting('a', 'Algebra'),
+              meeting('p', 'Physics', false, new Date(Date.now() + 3_600_000).toISOString()),
+              meeting('b', 'Biology', true),
+            ],
+          }),
         'GET /api/v1.0/me/recordings': () =>
           ok({ result: 200, recordings: [recording], next: null, unfinished: [] }),
       },
@@ -53,10 +61,27 @@ describe('the start of a user', () => {
     await checkKeyboard()
     await checkAppearance('start')
     const meetings = page.getByRole('region', { name: 'Your meetings' }).getByRole('listitem')
-    expect(meetings.elements().map(each => each.textContent)).toEqual(['BiologyJoin', 'AlgebraStart'])
+    expect(meetings.elements().map(each => each.textContent)).toEqual([
+      'BiologyJoin',
+      expect.stringMatching(/^Physics.*\d:\d\d.*Start$/),
+      'AlgebraStart',
+    ])
     page.getByRole('button', { name: 'Start “Algebra”' }).element().focus()
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => route.get()).toMatchObject({ is: 'not-found' })
+  })
+
+  it('is above the chats on phones, and gives way to a search', async () => {
+    await renderHome('/', {
+      size: PHONE,
+      routes: { 'GET /api/v1.0/conferences': () => ok({ conferences: [meeting('a', 'Algebra')] }) },
+    })
+    const start = page.getByRole('button', { name: 'Start “Algebra”' })
+    await expect.element(start).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('start on a phone')
+    await page.getByRole('searchbox', { name: 'Search chats' }).fill('Ben')
+    await expect.element(start).not.toBeInTheDocument()
   })
 
   it('has no empty parts', async () => {

@@ -6,6 +6,8 @@ import { Link } from '../../site/Link.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { GoForm } from '../../start/GoForm.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { clock } from '../../time/clock.ts'
+import { describeWhen } from '../../time/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { CallItem } from '../calls/CallItem.tsx'
@@ -15,14 +17,18 @@ import { Conferences } from '../meetings/conferences.ts'
 import { NewMeetingButton } from '../meetings/NewMeetingButton.tsx'
 import { RecordingItem } from '../recordings/RecordingItem.tsx'
 import { Recordings } from '../recordings/recordings.ts'
+import { usePhone } from '../shell/use-phone.ts'
 import { useRefresh } from '../use-refresh.ts'
+import { meetingsInOrder } from './meetings-in-order.ts'
 import styles from './Overview.module.css'
 
 const SHOWN = 3
+const SHOWN_ON_PHONES = 1
 
-/** What a user may want to do now, beside the chats. Parts that have nothing are not there. */
+/** What a user may want to do now, beside the chats, on phones above them. Parts that have nothing are not there. */
 export function Overview() {
   const { t } = useTexts()
+  const shown = usePhone() ? SHOWN_ON_PHONES : SHOWN
   const history = useCallHistory()
   return (
     <div className={styles.overview}>
@@ -31,26 +37,29 @@ export function Overview() {
         <GoForm />
       </section>
       <OwnMeetings />
-      {history && <MissedCalls history={history} />}
-      <LastRecordings />
+      {history && <MissedCalls history={history} shown={shown} />}
+      <LastRecordings shown={shown} />
     </div>
   )
 }
 
 function OwnMeetings() {
-  const { t } = useTexts()
+  const { t, locale } = useTexts()
   const { account, go } = useSite()
+  const now = useValue(clock)
   const [conferences] = useState(() => new Conferences(account))
   const state = useValue(conferences)
   useRefresh(conferences.load)
   if (state.is !== 'known' || state.list.length === 0) return null
-  // Those that take place now first.
-  const shown = [...state.list].sort((a, b) => Number(b.live) - Number(a.live)).slice(0, SHOWN)
+  const shown = meetingsInOrder(state.list, now).slice(0, SHOWN)
   return (
     <Part title={t('meetings.own')} page="meetings">
-      {shown.map(({ tag, title, live }) => (
+      {shown.map(({ tag, title, live, startsAt, endsAt }) => (
         <li key={tag} className={styles.meeting}>
-          <bdi className={styles.title}>{title}</bdi>
+          <div className={styles.facts}>
+            <bdi className={styles.title}>{title}</bdi>
+            <p className={styles.when}>{describeWhen(startsAt, endsAt, now, { locale })?.brief}</p>
+          </div>
           <Button
             label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
             secondary={!live}
@@ -64,12 +73,12 @@ function OwnMeetings() {
   )
 }
 
-function MissedCalls({ history }: { history: CallHistory }) {
+function MissedCalls({ history, shown }: { history: CallHistory; shown: number }) {
   const { t } = useTexts()
   const { userId } = useConnection()
   const state = useValue(history)
   const calls = state.is === 'loaded' ? state.calls : []
-  const missed = calls.filter(call => outcomeOf(call, userId) === 'missed').slice(0, SHOWN)
+  const missed = calls.filter(call => outcomeOf(call, userId) === 'missed').slice(0, shown)
   if (missed.length === 0) return null
   return (
     <Part title={t('overview.missed')} page="calls">
@@ -82,7 +91,7 @@ function MissedCalls({ history }: { history: CallHistory }) {
   )
 }
 
-function LastRecordings() {
+function LastRecordings({ shown }: { shown: number }) {
   const { t } = useTexts()
   const { account } = useSite()
   const [recordings] = useState(() => new Recordings(account))
@@ -91,7 +100,7 @@ function LastRecordings() {
   if (state.is !== 'known' || state.list.length === 0) return null
   return (
     <Part title={t('overview.recordings')} page="recordings">
-      {state.list.slice(0, SHOWN).map(each => (
+      {state.list.slice(0, shown).map(each => (
         <RecordingItem key={each.recording_id} recording={each} />
       ))}
     </Part>

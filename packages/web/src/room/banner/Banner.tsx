@@ -55,10 +55,11 @@ export function Banner({ call, sound, isIncomplete }: Props) {
 }
 
 /** Null: there is no fault. */
-function textKeyOf({ is }: RecoveryState, isOnline: boolean, isMediaBlocked: boolean) {
-  switch (is) {
+function textKeyOf(recovery: RecoveryState, isOnline: boolean, isMediaBlocked: boolean) {
+  switch (recovery.is) {
     case 'reconnecting':
-      return isOnline ? 'reconnecting' : 'offline'
+      if (!isOnline) return 'offline'
+      return recovery.isByServer ? 'server' : 'reconnecting'
     case 'media-unavailable':
       return 'unavailable'
     case 'restoring-media':

@@ -4,6 +4,7 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
+import { anIndex, PAGE } from '../board/testing.ts'
 
 const bar = page.getByRole('region', { name: 'Controls' })
 const button = (name: string | RegExp) => bar.getByRole('button', { name, exact: true })
@@ -37,12 +38,11 @@ const captionOf = (name: string) => button(name).element().children[1]?.checkVis
 describe('the bar', () => {
   it('has what concerns me, the lesson, the people and the way out in this order, with one word each', async () => {
     await renderRoom({ isModerator: true, room: { features, isPartnerRoom: false } })
-    const settings = ['Audio settings', 'Video settings', 'Exit options']
+    const settings = ['Audio settings', 'Video settings', 'Slides and files', 'Exit options']
     expect(shown().filter(each => each && !settings.includes(each))).toEqual([
       'Microphone',
       'Camera',
       'Share screen',
-      'Raise hand',
       'Reactions',
       'Captions',
       'Participants (2)',
@@ -103,6 +103,17 @@ describe('the bar', () => {
     },
   )
 
+  it('has the hand of a teacher among the reactions', async () => {
+    const { control, update } = await renderRoom({ isModerator: true })
+    expect(button('Raise hand').query()).toBeNull()
+    await button('Reactions').click()
+    await checkAppearance('reactions', { sizes: [...WINDOWS, ...PHONES] })
+    await bar.getByRole('region', { name: 'Reactions' }).getByRole('button', { name: 'Raise hand' }).click()
+    expect(control.bodies('participant.update')).toMatchObject([{ hand_raised: true }])
+    update('me', { hand_raised_at_ms: 5 })
+    await expect.element(button('Raise hand')).toHaveAttribute('aria-pressed', 'true')
+  })
+
   it('says to a teacher how many raise a hand or wait', async () => {
     const { update } = await renderRoom({ isModerator: true, others: ['Mia Andersson', 'Sam'] })
     update('mia', { hand_raised_at_ms: 5 })
@@ -137,13 +148,52 @@ describe('a microphone that is forbidden', () => {
   })
 })
 
+describe('beside *Share*', () => {
+  const other = bar.getByRole('button', { name: 'Slides and files' })
+  const chosen = () => document.querySelector<HTMLInputElement>('body > input[type=file]')
+  const choose = (...files: File[]) => {
+    const data = new DataTransfer()
+    for (const file of files) data.items.add(file)
+    const input = chosen() as HTMLInputElement
+    input.files = data.files
+    input.dispatchEvent(new Event('change'))
+  }
+
+  it('a teacher finds slides, which open the board for everybody, and files for the chat', async () => {
+    const { control, room } = await renderRoom({
+      isModerator: true,
+      session: { board: anIndex({ shown_page_id: null }) },
+      room: { features },
+    })
+    await other.click()
+    await checkAppearance('share', { sizes: WINDOWS })
+    await bar.getByRole('button', { name: 'Slides…' }).click()
+    expect(chosen()?.accept).toContain('application/pdf')
+    choose(new File(['%PDF'], 'grammar.pdf', { type: 'application/pdf' }))
+    expect(control.bodies('board.page_show')).toEqual([{ page_id: PAGE }])
+    expect(room.board.slides.get().map(each => each.name)).toEqual(['grammar.pdf'])
+    await other.click()
+    await bar.getByRole('button', { name: 'File…' }).click()
+    choose(new File(['words'], 'words.txt'))
+    await expect.element(page.getByRole('list', { name: 'Attached files' })).toHaveTextContent('words.txt')
+  })
+
+  it('a student finds nothing', async () => {
+    await renderRoom({ session: { board: anIndex({ shown_page_id: null }) }, room: { features } })
+    await expect.element(button('Share screen')).toBeVisible()
+    expect(other.query()).toBeNull()
+  })
+})
+
 describe('a browser that cannot share', () => {
   it('does not offer it', async () => {
     const { getDisplayMedia } = MediaDevices.prototype
     Reflect.deleteProperty(MediaDevices.prototype, 'getDisplayMedia')
     try {
-      await renderRoom()
+      await renderRoom({ isModerator: true, session: { board: anIndex({ shown_page_id: null }) } })
       expect(button('Share screen').query()).toBeNull()
+      await button('Share').click()
+      await expect.element(bar.getByRole('button', { name: 'Slides…' })).toBeVisible()
     } finally {
       MediaDevices.prototype.getDisplayMedia = getDisplayMedia
     }
@@ -154,7 +204,7 @@ describe('the bar of a room', () => {
   it('has nothing that the partner has turned off', async () => {
     const off = { ...features, chat: false, transcription: false, screenSharing: false, reactions: false }
     await renderRoom({ isModerator: true, room: { features: off } })
-    for (const name of ['Chat', 'Captions', 'Share screen', 'Reactions'])
+    for (const name of ['Chat', 'Captions', 'Share screen', 'Share', 'Reactions'])
       expect(button(name).query(), name).toBeNull()
     await expect.element(button('Raise hand')).toBeVisible()
   })

@@ -8,6 +8,7 @@ import { MoreButton } from '../more/MoreButton.tsx'
 import { ReactionStrip } from '../reactions/ReactionStrip.tsx'
 import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
+import { ShareGroup } from '../sharing/ShareGroup.tsx'
 import { usePushToTalk } from '../talk/use-push-to-talk.ts'
 import { CaptionsButton, toggleCaptions } from './CaptionsButton.tsx'
 import styles from './ControlBar.module.css'
@@ -15,7 +16,7 @@ import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
 import { LeaveButton } from './LeaveButton.tsx'
 import { ChatButton, PeopleButton } from './PanelButtons.tsx'
-import { canShareScreen, ShareButton } from './ShareButton.tsx'
+import { canShareScreen } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { useCompact } from './use-compact.ts'
 import { useQuietTips } from './use-quiet-tips.ts'
@@ -40,6 +41,8 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const may = permissionsOf(joined.session, joined.me)
   const isHandUp = joined.me.hand_raised_at_ms !== null
   // After a failure it stays as it was.
+  /** A moderator's is among the reactions until it is up, on phones in *More*. */
+  const isHandElsewhere = isModerator && (isCompact || (features.reactions && may.chat && !isHandUp))
   const turnHand = () => void call.actions.raiseHand(!isHandUp).catch(() => {})
   const canShare = features.screenSharing && canShareScreen()
   const isSharing = () => screenShare.get().on
@@ -87,9 +90,9 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         />
       </div>
       <div className={styles.lesson}>
-        {!isCompact && canShare && <ShareButton call={call} isPermitted={may.screen} />}
+        {!isCompact && <ShareGroup room={room} joined={joined} may={may} />}
         {(!isCompact || isModerator) && <BoardButton room={room} isModerator={isModerator} />}
-        {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
+        {!isHandElsewhere && <HandButton room={room} joined={joined} />}
         {!isCompact && features.reactions && (
           <ReactionsButton room={room} isPermitted={may.chat} opener={reactions} />
         )}
@@ -99,7 +102,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         {features.chat && <ChatButton room={room} />}
         <MoreButton room={room} joined={joined} may={may} />
       </div>
-      {features.reactions && may.chat && <ReactionStrip room={room} opener={reactions} />}
+      {features.reactions && may.chat && <ReactionStrip room={room} joined={joined} opener={reactions} />}
       <div className={styles.out}>
         <LeaveButton room={room} canEnd={isModerator} />
       </div>

@@ -39,6 +39,13 @@ export function BoardTile({ room, joined, rect }: Props) {
       clearTimeout(timer)
     }
   }, [room, texts, attempt])
+  const slides = useValue(room.board.slides)
+  useEffect(() => {
+    // The view is there, and says what becomes of them.
+    if (!loaded || slides.length === 0) return
+    room.board.slides.set([])
+    loaded.board.inserts.addSlides(slides)
+  }, [room, loaded, slides])
   const { ownPageId } = useValue(room.board)
   const place = useMemo(
     () => ({

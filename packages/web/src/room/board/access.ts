@@ -17,6 +17,8 @@ const CLOSED: BoardAccessState = { isAvailable: false, isOpen: false, ownPageId:
 export class BoardAccess extends Observable<BoardAccessState> {
   /** The page that this person has chosen for themselves; null: what everybody sees. */
   readonly lookAt = new WritableObservable<string | null>(null)
+  /** Documents that become slides as soon as the board is on the stage. */
+  readonly slides = new WritableObservable<readonly File[]>([])
   readonly #call: Call
   readonly #storage: BoardStorage
   readonly #lifetime: Lifetime
@@ -43,6 +45,13 @@ export class BoardAccess extends Observable<BoardAccessState> {
     this.lookAt.set(null)
     const page_id = isOpen ? null : (index?.pages.find(each => each.owner_id === undefined)?.page_id ?? null)
     this.#show(page_id)
+  }
+
+  /** For moderators: the documents become pages, and the board is shown to everybody. */
+  readonly addSlides = (files: readonly File[]): void => {
+    if (files.length === 0) return
+    this.slides.set([...this.slides.get(), ...files])
+    if (this.#call.board.get()?.shown_page_id === null) this.toggle()
   }
 
   readonly toggleOwnPage = (): void => {

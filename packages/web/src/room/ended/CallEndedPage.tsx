@@ -46,7 +46,9 @@ export function CallEndedPage({ room, reason, lesson, onBack, onRejoin }: Props)
             <Actions {...{ reason, onBack, onRejoin }} canStart={isReport === true} />
             {room.look.returnUrl !== null && (
               <a className={styles.return} href={room.look.returnUrl} target="_top">
-                {t('callEnded.return')}
+                {room.look.brand === null
+                  ? t('callEnded.return')
+                  : t('callEnded.returnTo', { name: room.look.brand })}
               </a>
             )}
             {room.features.mainNavigation && (

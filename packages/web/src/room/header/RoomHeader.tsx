@@ -2,6 +2,7 @@ import { Lock, Maximize, Minimize } from 'lucide-react'
 import { useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Logo } from '../../ui/Logo.tsx'
+import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import { useValue } from '../../use-value.ts'
 import { layoutIcons } from '../bar/layout-icons.ts'
 import { useCompact } from '../bar/use-compact.ts'
@@ -20,12 +21,14 @@ export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: 
   const isCompact = useCompact()
   const header = useRef<HTMLElement>(null)
   useQuietTips(header)
+  // A notice disappears when its button is pressed.
+  useFocusRetention(header)
   const { dialogs, fullscreen, look, title } = room
   const { session } = joinedState
   const isFull = useValue(fullscreen)
   const layout = useValue(room.layout)
   return (
-    <header ref={header} className={styles.header}>
+    <header ref={header} className={styles.header} tabIndex={-1}>
       <div className={styles.heading}>
         {!isFull &&
           (look.brand === null ? (
@@ -37,7 +40,7 @@ export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: 
           {title || t('invitation.untitled')}
         </h1>
         <Clock startedAt={session.started_at_ms} endsAt={room.endsAt} />
-        <NoticeList notices={room.notices} />
+        <NoticeList room={room} />
       </div>
       <RecordingIndicators room={room} joined={joinedState} />
       {session.locked && (

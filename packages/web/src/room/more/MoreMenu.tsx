@@ -1,4 +1,4 @@
-import { Settings } from 'lucide-react'
+import { Files, Settings } from 'lucide-react'
 import type { OwnPermissions } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
@@ -10,9 +10,11 @@ import { PeopleButton } from '../bar/PanelButtons.tsx'
 import { canShareScreen, ShareButton } from '../bar/ShareButton.tsx'
 import { useCompact } from '../bar/use-compact.ts'
 import { BoardButton } from '../board/BoardButton.tsx'
+import { hasFiles } from '../files/files.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { ReactionChoice } from '../reactions/ReactionChoice.tsx'
 import type { Room } from '../room.ts'
+import { useShareChoices } from '../sharing/share-choices.ts'
 import { MoreItems } from './MoreItems.tsx'
 import styles from './MoreMenu.module.css'
 
@@ -37,9 +39,10 @@ export function MoreMenu({ room, joined, may }: Props) {
 /** What moderators look at or set is among the lines, below what they do with the class. */
 function Tiles({ room, joined, may }: Props) {
   const { t } = useTexts()
-  const { call, dialogs, features, layout } = room
+  const { call, dialogs, features, layout, panels } = room
   const isModerator = joined.me.role === 'moderator'
   const board = useValue(room.board)
+  const shares = useShareChoices({ room, joined, may })
   const chosen = useValue(layout)
   return (
     <div className={styles.tiles}>
@@ -47,6 +50,12 @@ function Tiles({ room, joined, may }: Props) {
       {(!isModerator || board.isAvailable) && <PeopleButton room={room} joined={joined} />}
       {!isModerator && <BoardButton room={room} isModerator={false} />}
       {features.screenSharing && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
+      {shares.map(({ icon, label, choose }) => (
+        <ControlButton key={label} icon={icon} label={label} onClick={choose} />
+      ))}
+      {hasFiles(room) && (
+        <ControlButton icon={Files} label={t('roomFiles.title')} onClick={() => panels.toggle('files')} />
+      )}
       {features.transcription && <CaptionsButton room={room} joined={joined} />}
       {!isModerator && (
         <>

@@ -3,12 +3,13 @@ import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { EMOJI } from '../reactions/emoji.ts'
+import type { Room } from '../room.ts'
 import styles from './NoticeList.module.css'
-import type { Notices } from './notices.ts'
 import type { RoomEvent } from './room-events.ts'
 
 /** Announced to screen readers politely; nothing takes the focus. */
-export function NoticeList({ notices }: { notices: Notices }) {
+export function NoticeList({ room: { call, notices } }: { room: Room }) {
+  const { t } = useTexts()
   const write = useEventText()
   return (
     <div role="status" className={styles.notices}>
@@ -18,6 +19,19 @@ export function NoticeList({ notices }: { notices: Notices }) {
             <NamedText text={name => write({ ...event, name })} name={event.name} wraps />
           ) : (
             write(event)
+          )}
+          {event.is === 'removed' && event.isByMe && (
+            <button
+              type="button"
+              className={styles.undo}
+              onClick={() => {
+                // After a failure the person is still in the list of those who were removed.
+                void call.actions.readmit(event.userId).catch(() => {})
+                notices.dismiss(id)
+              }}
+            >
+              {t('people.undo')}
+            </button>
           )}
         </p>
       ))}
@@ -32,6 +46,10 @@ function useEventText(): (event: RoomEvent) => string {
     if (event.is === 'replaced')
       return t('device.replaced', { previous: event.previous, current: event.current })
     if (event.is === 'reacted') return `${event.by} ${EMOJI[event.reaction]}`
+    if (event.is === 'removed')
+      return event.isByMe
+        ? t('people.youRemoved', { name: event.name })
+        : t('people.wasRemoved', { name: event.name })
     if ('name' in event) return t(`room.${event.is}`, { name: event.name })
     if (event.is === 'serviceRefused') return t(`room.refused.${event.reason}`, moderator)
     if (event.is === 'spotlit' || event.is === 'spotlightEnded') return t(`moderation.${event.is}`)

@@ -52,15 +52,18 @@ export class Notices extends Observable<readonly Notice[]> {
     lifetime.defer(() => this.#timers.forEach(clearTimeout))
   }
 
+  /** Before its time is over. */
+  readonly dismiss = (id: number): void => this.set(this.get().filter(each => each.id !== id))
+
   #onCall(): void {
     const state = this.#call.get()
     if (state.is !== 'joined') return
     const before = this.#session
     this.#session = state.session
-    for (const event of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(event)
     const { participant_id } = state.me
-    for (const event of handEvents(before, state.session, participant_id, this.#call.actions.wantsHandUp))
-      this.#add(event)
+    const { removedIds, wantsHandUp } = this.#call.actions
+    for (const event of roomEventsOf(before, state.session, participant_id, removedIds)) this.#add(event)
+    for (const event of handEvents(before, state.session, participant_id, wantsHandUp)) this.#add(event)
     for (const event of spotlightEvents(before, state.session, state.me.user_id)) this.#add(event)
     const permissions = permissionsOf(state.session, state.me)
     for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)
@@ -116,7 +119,7 @@ export class Notices extends Observable<readonly Notice[]> {
     this.set([...this.get(), { id, event }].slice(-MAX_NOTICES))
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      this.set(this.get().filter(each => each.id !== id))
+      this.dismiss(id)
     }, SHOWN_FOR_MS)
     this.#timers.add(timer)
   }

@@ -9,6 +9,7 @@ const room = (parts: Partial<Parameters<typeof roomEventsOf>[1]> = {}) => ({
   participants: [me, mia],
   publications: [],
   recording: false,
+  removed: [],
   ...parts,
 })
 const change = (before: Parameters<typeof room>[0], after: Parameters<typeof room>[0]) =>
@@ -25,6 +26,18 @@ describe('roomEventsOf', () => {
     expect(change({}, { participants: [me, mia, tablet] })).toEqual([])
     expect(change({}, { participants: [me, tablet] })).toEqual([])
     expect(change({}, { participants: [{ ...me, hand_raised_at_ms: 5 }, mia] })).toEqual([])
+  })
+
+  it('reports a removal once, as that of this user where it is, and not that the person has left', () => {
+    const removed = [{ user_id: '9', display_name: 'Mia' }]
+    const remove = (removedIds?: ReadonlySet<string>) => [
+      ...roomEventsOf(room(), room({ removed }), 'me', removedIds),
+      ...roomEventsOf(room({ removed }), room({ removed, participants: [me] }), 'me', removedIds),
+    ]
+    const event = { is: 'removed', name: 'Mia', userId: '9' }
+    expect(remove(new Set(['mia']))).toEqual([{ ...event, isByMe: true }])
+    expect(remove()).toEqual([{ ...event, isByMe: false }])
+    expect(change({ removed, participants: [me] }, { participants: [me] })).toEqual([])
   })
 
   it('reports lost connections, raised hands and shared screens once', () => {

@@ -8,6 +8,7 @@ import type { ServiceRefusal } from '../service/service.ts'
 /** An event of the room. Each has its text in `texts`. */
 export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
+  | { is: 'removed'; name: string; userId: string; isByMe: boolean } // moderators know of it
   | { is: 'handLowered' }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' }
   | { is: 'reacted'; by: string; reaction: Reaction }
@@ -17,10 +18,15 @@ export type RoomEvent =
   | { is: 'muted'; source: MutableSource; by: string | null }
   | { is: 'replaced'; device: InputKind; previous: string; current: string }
 
-type Session = Pick<SessionView, 'participants' | 'publications' | 'recording'>
+type Session = Pick<SessionView, 'participants' | 'publications' | 'recording' | 'removed'>
 
 /** The events between two states of the session. A second device of the same person is not an event. */
-export function roomEventsOf(before: Session | null, after: Session, self: string): RoomEvent[] {
+export function roomEventsOf(
+  before: Session | null,
+  after: Session,
+  self: string,
+  removedIds: ReadonlySet<string> = new Set(),
+): RoomEvent[] {
   if (!before) return after.recording ? [{ is: 'recording' }] : []
   const others = after.participants.filter(each => each.participant_id !== self)
   const known = (id: string) => before.participants.find(each => each.participant_id === id)
@@ -29,8 +35,11 @@ export function roomEventsOf(before: Session | null, after: Session, self: strin
       .filter(each => has(each) && !has(known(each.participant_id) ?? each))
       .map(each => ({ is, name: each.display_name }))
   return [
-    ...peopleOnlyIn(after, before).map(name => ({ is: 'joined' as const, name })),
-    ...peopleOnlyIn(before, after).map(name => ({ is: 'hasLeft' as const, name })),
+    ...peopleOnlyIn(after, before).map(({ name }) => ({ is: 'joined' as const, name })),
+    ...peopleOnlyIn(before, after)
+      .filter(({ userId }) => !isRemoved(after, userId))
+      .map(({ name }) => ({ is: 'hasLeft' as const, name })),
+    ...removalEvents(before, after, removedIds),
     ...changed('lostConnection', each => each.presence === 'away'),
     ...changed('handRaised', each => each.hand_raised_at_ms !== null),
     ...others
@@ -52,10 +61,27 @@ export function handEvents(
   return wantsUp && isUp(before) && !isUp(after) ? [{ is: 'handLowered' }] : []
 }
 
-function peopleOnlyIn(one: Session, other: Session): string[] {
+function peopleOnlyIn(one: Session, other: Session): { userId: string; name: string }[] {
   const names = new Map(one.participants.map(each => [each.user_id, each.display_name]))
   for (const { user_id } of other.participants) names.delete(user_id)
-  return [...names.values()]
+  return [...names].map(([userId, name]) => ({ userId, name }))
+}
+
+const isRemoved = ({ removed }: Session, userId: string) => removed.some(each => each.user_id === userId)
+
+/** `removedIds`: the participants whom this user has removed. */
+function removalEvents(before: Session, after: Session, removedIds: ReadonlySet<string>): RoomEvent[] {
+  return after.removed
+    .filter(({ user_id }) => !isRemoved(before, user_id))
+    .map(({ user_id: userId, display_name: name }) => {
+      const devices = before.participants.filter(each => each.user_id === userId)
+      return {
+        is: 'removed',
+        name,
+        userId,
+        isByMe: devices.some(each => removedIds.has(each.participant_id)),
+      }
+    })
 }
 
 const isSharing = ({ publications }: Session, { participant_id }: ParticipantView) =>

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { aMessage } from '../../call/testing/session.ts'
 import { ModuleLoader } from '../../module-loader.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
-import type { Size } from '../../testing/render.tsx'
+import { DESKTOP, PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
 import type { RoomParts } from '../parts.ts'
 
@@ -51,6 +52,38 @@ describe('the panel', () => {
     await expect.element(tab(/^Transcript/)).toBeVisible()
     await checkKeyboard()
     await checkAppearance('tabs', { selector: 'aside' })
+  })
+
+  it('has the files of the chat, the newest first, as soon as there is one', async () => {
+    const { control } = await renderRoom()
+    await userEvent.keyboard('p')
+    expect(tab(/^Files/).query()).toBeNull()
+    const file = (name: string) => ({ file_id: name, name, content_type: 'application/pdf', size: 5_000 })
+    control.updateSession({
+      messages: [
+        { ...aMessage('m1', 'Page 42', '90'), display_name: 'Mia Andersson', file: file('first.pdf') },
+        aMessage('m2', 'Thank you', '90'),
+        { ...aMessage('m3', '', '90'), display_name: 'Mia Andersson', file: file('second.pdf') },
+      ],
+      has_older_messages: true,
+    })
+    await expect.element(tab(/^Files/)).toHaveTextContent('Files2')
+    await tab(/^Files/).click()
+    const names = () =>
+      page
+        .getByRole('list', { name: 'Files' })
+        .getByRole('button')
+        .elements()
+        .map(each => each.getAttribute('aria-label'))
+    expect(names()).toEqual(['Download second.pdf', 'Download first.pdf'])
+    await checkKeyboard()
+    await checkAppearance('files', { selector: 'aside', sizes: [DESKTOP, PHONE] })
+    control.handlers['chat.history'] = () => ({
+      messages: [{ ...aMessage('m0', '', '90'), file: file('old.pdf') }],
+      has_older: false,
+    })
+    await button('Search earlier messages').click()
+    await expect.poll(names).toEqual(['Download second.pdf', 'Download first.pdf', 'Download old.pdf'])
   })
 
   it('moves the focus into what a press or a key opens, so that typing can begin', async () => {

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { TabList } from '../../ui/TabList.tsx'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
+import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Panel as PanelName } from '../panels.ts'
 import type { Room } from '../room.ts'
@@ -52,6 +53,8 @@ export function Panel({ room, joined, tab }: Props) {
     document.addEventListener('keydown', closeByKey)
     return () => document.removeEventListener('keydown', closeByKey)
   })
+  // The first file of the chat brings a tab.
+  useValue(room.call.chat)
   const names = Object.keys(PANEL_TABS) as PanelName[]
   const shown = names.filter(name => name === tab || PANEL_TABS[name].isOffered({ room, joined }))
   const { Content, closeLabel } = PANEL_TABS[tab]

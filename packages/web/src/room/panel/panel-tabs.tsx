@@ -1,7 +1,10 @@
 import type { ComponentType } from 'react'
 import type { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import { ChatPanel } from '../chat/ChatPanel.tsx'
 import { useUnread } from '../chat/chat-view-state.ts'
+import { FilesPanel } from '../files/FilesPanel.tsx'
+import { filesOf, hasFiles } from '../files/files.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Panel } from '../panels.ts'
 import { PeoplePanel } from '../people/PeoplePanel.tsx'
@@ -40,6 +43,13 @@ export const PANEL_TABS: Readonly<Record<Panel, PanelTab>> = {
     useCount: ({ room }) => useUnread(room.call) || null,
     isOffered: ({ room }) => room.features.chat,
     Content: ChatPanel,
+  },
+  files: {
+    name: t => t('roomFiles.title'),
+    closeLabel: t => t('roomFiles.close'),
+    useCount: ({ room }) => filesOf(useValue(room.call.chat).messages).length || null,
+    isOffered: ({ room }) => hasFiles(room),
+    Content: FilesPanel,
   },
   transcript: {
     name: t => t('transcript.title'),

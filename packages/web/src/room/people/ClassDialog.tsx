@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { useAttempt } from '../panel/use-attempt.ts'
@@ -16,7 +17,8 @@ export function ClassDialog({ room, joined: { session } }: { room: Room; joined:
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const { failed, attempt } = useAttempt()
-  const { actions } = room.call
+  const { actions, board } = room.call
+  const rights = useValue(board)?.rights
   const isAnyHandUp = session.participants.some(each => each.hand_raised_at_ms !== null)
   return (
     <Dialog title={t('people.manage', moderator)} onClose={() => room.dialogs.close('class')}>
@@ -30,6 +32,20 @@ export function ClassDialog({ room, joined: { session } }: { room: Room; joined:
             onChange={on => attempt(() => actions.setPermissions({ [source]: on }))}
           />
         ))}
+        {rights && (
+          <Switch
+            label={t('moderation.everybody.draw')}
+            on={rights.mode === 'everybody'}
+            onChange={on =>
+              attempt(() =>
+                board.command('board.set_rights', {
+                  look_around: rights.look_around ?? true,
+                  mode: on ? 'everybody' : 'moderators',
+                }),
+              )
+            }
+          />
+        )}
         {room.features.chat && (
           <Switch
             label={t('moderation.everybody.chat')}

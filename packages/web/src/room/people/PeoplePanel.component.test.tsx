@@ -5,6 +5,7 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { DESKTOP, PHONE } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
+import { anIndex } from '../board/testing.ts'
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const checkbox = (name: string) => page.getByRole('checkbox', { name, exact: true })
@@ -105,6 +106,26 @@ describe('the participants panel', () => {
 
   it.each([
     ['in a window', DESKTOP],
+    ['on a phone', PHONE],
+  ])('says whom this user has removed, and undoes it by key, %s', async (_, size) => {
+    const { control, call } = await renderRoom({ isModerator: true, size })
+    await call.actions.remove('mia')
+    const removed = [{ user_id: '90', display_name: 'Mia Andersson' }]
+    control.updateSession({ removed })
+    const others = control.view.get()?.participants.filter(each => each.participant_id === 'me') ?? []
+    control.updateSession({ participants: others })
+    const notices = page.getByRole('banner').getByRole('status')
+    await expect.element(notices).toHaveTextContent(/^You removed Mia AnderssonUndo$/)
+    await checkAppearance('removal', { sizes: [size] })
+    button('Undo').element().focus()
+    await userEvent.keyboard('{Enter}')
+    expect(control.bodies('participant.readmit')).toEqual([{ user_id: '90' }])
+    await expect.element(notices).toHaveTextContent('')
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it.each([
+    ['in a window', DESKTOP],
     ['on a phone', [390, 664] as const],
     ['on a low phone', [844, 340] as const],
   ])('has menus that are in view for the last of many people %s', async (_, size) => {
@@ -126,6 +147,10 @@ describe('the participants panel', () => {
     await button('Manage class').click()
     await checkbox('Turn on camera').click()
     expect(control.bodies('conference.set_permissions')).toEqual([{ camera: false }])
+    expect(checkbox('Draw on the board').query()).toBeNull()
+    control.updateSession({ board: anIndex({ shown_page_id: null }) })
+    await checkbox('Draw on the board').click()
+    expect(control.bodies('board.set_rights')).toEqual([{ mode: 'moderators', look_around: true }])
     await checkbox('Write in chat').click()
     expect(control.bodies('chat.set_mode')).toEqual([{ mode: 'read_only' }])
     await checkbox('Lock meeting').click()

@@ -35,7 +35,8 @@ export function SharingBar({ room: { call, pointing } }: { room: Room }) {
             )}
             <PanelButton
               icon={MousePointer2}
-              label={isPointing ? t('pointer.stop') : t('pointer.start')}
+              label={t('pointer.start')}
+              isOn={isPointing}
               onClick={pointing.toggle}
               iconOnly
             />

@@ -55,6 +55,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             isPinned={tile.id === pinned}
             hand={hands.get(tile.participant.participant_id) ?? null}
             isNamesake={isNamesake(tile.participant, joined.session.participants)}
+            mayMute={joined.me.role === 'moderator' && tile.participant.user_id !== joined.me.user_id}
           />
         )
       })}

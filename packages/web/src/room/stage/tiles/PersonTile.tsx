@@ -1,3 +1,4 @@
+import { MicOff } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'
@@ -6,6 +7,7 @@ import { TrackVideo } from '../video/TrackVideo.tsx'
 import { Initials } from './Initials.tsx'
 import { NamePlate } from './NamePlate.tsx'
 import { isSpeaking } from './speaking.ts'
+import styles from './Tile.module.css'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 
 export function PersonTile(props: TileProps) {
@@ -57,6 +59,25 @@ function OtherTile(props: TileProps) {
   )
 }
 
+/** Where the person is, and not in a list first: the teacher of a class needs it at once. */
+function MuteButton({ room, tile: { participant } }: TileProps) {
+  const { t } = useTexts()
+  const label = t('stage.mute', { name: participant.display_name })
+  const mute = () => room.call.actions.mute(participant.participant_id, 'audio')
+  return (
+    <button
+      type="button"
+      className={styles.mute}
+      aria-label={label}
+      title={label}
+      // After a failure the person is heard on.
+      onClick={() => void mute().catch(() => {})}
+    >
+      <MicOff aria-hidden="true" />
+    </button>
+  )
+}
+
 type PersonProps = TileProps & { label: string; isMuted: boolean; children: ReactNode }
 
 function Person({ label, isMuted, children, ...props }: PersonProps) {
@@ -69,6 +90,7 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
       pinLabel={t('room.pin', { name: label })}
       isSpeaking={speaks && !isMuted}
       isAway={participant.presence === 'away'}
+      action={props.mayMute && !isMuted && <MuteButton {...props} />}
     >
       <Initials name={participant.display_name} />
       {children}

@@ -25,6 +25,8 @@ export interface TileProps {
   hand: Hand | null
   /** The participant is no moderator, but named like one. */
   isNamesake: boolean
+  /** This user is a moderator, and the participant somebody else. */
+  mayMute: boolean
 }
 
 interface Props extends TileProps {
@@ -34,6 +36,8 @@ interface Props extends TileProps {
   hasSmallPin?: boolean
   isSpeaking?: boolean
   isAway?: boolean
+  /** Another button, beside the pin. */
+  action?: ReactNode
   children: ReactNode
 }
 
@@ -92,6 +96,7 @@ function Frame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...pr
           <Pin aria-hidden="true" />
         </button>
       )}
+      {props.action}
     </div>
   )
 }

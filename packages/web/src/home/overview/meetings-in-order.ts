@@ -1,0 +1,15 @@
+import type { OwnConference } from '../meetings/own-conference.ts'
+
+/** For so long a meeting is taken to last whose end is not planned. */
+const USUAL_MS = 12 * 60 * 60 * 1000
+
+/** Those that take place now, then what is planned, by its start, then those without a time, and last what is over. */
+export function meetingsInOrder(list: readonly OwnConference[], now: number): OwnConference[] {
+  const rankOf = ({ live, startsAt, endsAt }: OwnConference) => {
+    if (live) return 0
+    if (startsAt === null) return 2
+    return (endsAt ?? startsAt + USUAL_MS) < now ? 3 : 1
+  }
+  const startOf = (each: OwnConference) => (rankOf(each) === 1 ? (each.startsAt ?? 0) : 0)
+  return [...list].sort((one, other) => rankOf(one) - rankOf(other) || startOf(one) - startOf(other))
+}

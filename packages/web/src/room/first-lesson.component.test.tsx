@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance } from '../testing/appearance.ts'
+import type { Size } from '../testing/render.tsx'
+import { renderRoom } from '../testing/room.tsx'
+
+const SIZES: readonly Size[] = [
+  [1440, 900],
+  [390, 664],
+  [844, 340],
+]
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+describe('in the first lesson a teacher finds with two presses at most', () => {
+  it.each(SIZES)('how to mute a pupil, on the tile: %i × %i', async (...size) => {
+    const { control, offer } = await renderRoom({ isModerator: true, others: ['Mia Andersson', 'Ben'], size })
+    expect(button('Mute Mia Andersson').query()).toBeNull()
+    await offer('mia', 'microphone')
+    await button('Pin Mia Andersson').hover()
+    await checkAppearance('a tile under the pointer')
+    await button('Mute Mia Andersson').click()
+    expect(control.bodies('participant.mute')).toEqual([{ participant_id: 'mia', source: 'audio' }])
+  })
+
+  it.each(SIZES)('how to let somebody in: %i × %i', async (...size) => {
+    const lobby = [{ user_id: '5', display_name: 'Sam', reason: 'approval' as const, waiting_since_ms: 5 }]
+    const { control } = await renderRoom({ isModerator: true, session: { lobby }, size })
+    await button('Admit Sam').click()
+    expect(control.bodies('lobby.admit')).toEqual([{ user_id: '5' }])
+  })
+
+  it.each(SIZES)('how to share the screen: %i × %i', async (...size) => {
+    const { call } = await renderRoom({ isModerator: true, size })
+    if (button('Share screen').query() === null) await button('More').click()
+    await button('Share screen').click()
+    await expect.poll(() => call.local.screenShare.get().on).toBe(true)
+  })
+
+  it.each(SIZES)('how to end the lesson for all, which asks: %i × %i', async (...size) => {
+    await renderRoom({ isModerator: true, size })
+    await button('Exit options').click()
+    await button('End for everyone…').click()
+    await expect.element(page.getByRole('dialog').getByText('End the meeting for everyone?')).toBeVisible()
+  })
+})
+
+it('what mutes others is on no tile of a student, and on none of the own ones', async () => {
+  const { offer } = await renderRoom()
+  await offer('mia', 'microphone')
+  await userEvent.keyboard('{Tab}')
+  expect(button(/^Mute/).query()).toBeNull()
+})
