@@ -162,8 +162,8 @@ export function createIntegration(parts: IntegrationParts): {
     enterByLink: joinToken => visitors.enter(joinToken),
 
     studentLink: async (tag, clientId) => {
-      const room = await rooms.findByTag(tag)
-      ensure(room?.clientId === clientId, 'room_not_found')
+      const room = await stores.rooms.findOwnByTag(clientId, tag)
+      ensure(room, 'room_not_found')
       return present.linkToken(room, 'student')
     },
 
