@@ -174,6 +174,20 @@ describe('events', () => {
     ])
   })
 
+  it('EVENTS-3 come also while one of them cannot be described', async () => {
+    const tag = await room()
+    await archive.addRecording(tag, `job_odd_${rooms}`, { startedAtMs: 9e15, endedAtMs: 9e15 })
+    const note = { tag, type: 'recording.started', subject: 'job:fine', at_ms: 1, data: '{}' }
+    await calls.db.insertInto('partner_outbox').values(note).execute()
+    expect((await events(1)).map(({ type }) => type)).toEqual(['recording.started'])
+    const times = { started_at_ms: 1_000, ended_at_ms: 2_000 }
+    await calls.db.updateTable('recordings').set(times).where('conference_tag', '=', tag).execute()
+    expect((await events(2)).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['recording.started', 1],
+      ['recording.ready', 2],
+    ])
+  })
+
   it('EVENTS-4 say that people were lost whom a killed server had inside', async () => {
     const tag = await room()
     const lease = await calls.start(tag)
