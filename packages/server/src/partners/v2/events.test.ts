@@ -7,6 +7,7 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { endpointStore } from '../stores/v2/endpoints.ts'
 import { partnerEventStore } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
@@ -170,6 +171,20 @@ describe('events', () => {
     const found = await events(3)
     expect(found.map(({ type, sequence }) => [type, sequence])).toEqual([
       ...[1, 2, 3].map(sequence => ['participant.waiting', sequence]),
+    ])
+  })
+
+  it('EVENTS-3 come also while one of them cannot be described', async () => {
+    const tag = await room()
+    await archive.addRecording(tag, `job_odd_${rooms}`, { startedAtMs: 9e15, endedAtMs: 9e15 })
+    const note = { tag, type: 'recording.started', subject: 'job:fine', at_ms: 1, data: '{}' }
+    await calls.db.insertInto('partner_outbox').values(note).execute()
+    expect((await events(1)).map(({ type }) => type)).toEqual(['recording.started'])
+    const times = { started_at_ms: 1_000, ended_at_ms: 2_000 }
+    await calls.db.updateTable('recordings').set(times).where('conference_tag', '=', tag).execute()
+    expect((await events(2)).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['recording.started', 1],
+      ['recording.ready', 2],
     ])
   })
 
@@ -352,6 +367,38 @@ describe('endpoints', () => {
     expect(await since()).toEqual({ failing_since_ms: 1 })
     await api('PATCH', `/endpoints/${id}`, { body: { url: `${receiver.url}/new` } })
     expect(await since()).toEqual({ failing_since_ms: null })
+  })
+
+  it('EVENTS-5 get many events at once, however many endpoints a technical user has', async () => {
+    const tag = await room()
+    const { name, clientId } = partner.account
+    const store = endpointStore(calls.db)
+    const nowhere = { url: 'http://127.0.0.1:9/', secret: 'a secret of some length' }
+    const endpoint = { serviceAccount: name, clientId, ...nowhere }
+    const usual = { enabled: true, description: null, failingSinceMs: null, disabledReason: null }
+    for (let i = 0; i < 80; i++) {
+      const added = { ...endpoint, ...usual, id: `end_${name}_${i}`, events: ['recording.started' as const] }
+      await store.add({ ...added, createdAtMs: i }, 100)
+    }
+    const notes = Array.from({ length: 100 }, (_, i) => ({
+      tag,
+      subject: `job:many_${i}`,
+      at_ms: 1,
+      data: '{}',
+    }))
+    await calls.db
+      .insertInto('partner_outbox')
+      .values(notes.map(note => ({ ...note, type: 'recording.started' })))
+      .execute()
+    expect(await events(100)).toHaveLength(100)
+    const { count } = await calls.db
+      .selectFrom('partner_deliveries')
+      .innerJoin('partner_endpoints', 'partner_endpoints.id', 'partner_deliveries.endpoint_id')
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .where('service_account', '=', name)
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(8_000)
+    await store.removeAll(name)
   })
 
   it('EVENTS-8 sign with both secrets while one is being replaced, and send tests', async () => {

@@ -4,6 +4,9 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 /** The lock of transactions that use `forgetSpeech`: no event about a transcript is stored meanwhile. */
 export const SPEECH_LOCK = 'partner events'
 
+/** Their texts are long. */
+const AT_ONCE = 100
+
 /**
  * Removes what was said in transcripts, which this transaction has removed, from their events. The events stay, so that no
  * number is missing (rule DELETE-2). Call it with `SPEECH_LOCK`.
@@ -12,7 +15,13 @@ export async function forgetSpeech(
   db: Kysely<MainSchema>,
   removed: readonly { job_id: string; conference_tag: string }[],
 ): Promise<void> {
-  if (removed.length === 0) return
+  for (let i = 0; i < removed.length; i += AT_ONCE) await forgetSome(db, removed.slice(i, i + AT_ONCE))
+}
+
+async function forgetSome(
+  db: Kysely<MainSchema>,
+  removed: readonly { job_id: string; conference_tag: string }[],
+): Promise<void> {
   const events = await db
     .selectFrom('partner_events')
     .select(['id', 'body'])

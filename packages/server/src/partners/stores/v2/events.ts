@@ -11,6 +11,9 @@ export type PartnerEventStore = ReturnType<typeof partnerEventStore>
 /** Of the events of a page: those of transcripts may have tens of megabytes each. */
 const PAGE_BYTES = 8 * 1024 * 1024
 
+/** Of a statement: databases take some ten thousand values, and a technical user may have endpoints of many accounts. */
+const ROWS_AT_ONCE = 1_000
+
 /** Numbers the events of a technical user, beside those of its rooms. */
 const ALL = ''
 
@@ -235,5 +238,9 @@ async function deliver(
         created_at_ms: nowMs,
       })),
   )
-  if (rows.length > 0) await db.insertInto('partner_deliveries').values(rows).execute()
+  for (let i = 0; i < rows.length; i += ROWS_AT_ONCE)
+    await db
+      .insertInto('partner_deliveries')
+      .values(rows.slice(i, i + ROWS_AT_ONCE))
+      .execute()
 }

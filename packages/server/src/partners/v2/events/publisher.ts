@@ -47,8 +47,10 @@ export class EventPublisher {
       for (;;) {
         if (this.#isStopped) return
         const batch = await events.occurrences(BATCH_SIZE)
-        if (batch.length > 0 && (await this.#publish(batch)) > 0) queue.wake()
-        if (batch.length < BATCH_SIZE) return
+        if (batch.length === 0) return
+        const { published, isComplete } = await this.#publish(batch)
+        if (published > 0) queue.wake()
+        if (!isComplete || batch.length < BATCH_SIZE) return
       }
     } catch (error) {
       log.error({ err: error }, 'events of rooms could not be published yet')
@@ -68,19 +70,28 @@ export class EventPublisher {
     while (!this.#isStopped && (await events.prune(beforeMs, PRUNED_AT_ONCE))) await setImmediate()
   }
 
-  async #publish(batch: Occurrence[]): Promise<number> {
-    const { facts, known, events, clock } = this.#parts
+  /** What cannot be described stays for the next poll, and holds up nothing else. */
+  async #publish(batch: Occurrence[]): Promise<{ published: number; isComplete: boolean }> {
+    const { events, clock } = this.#parts
     const rooms = await this.#roomsOf(batch)
-    const described = await Promise.all(
-      batch.map(async occurrence => {
-        const room = rooms.get(occurrence.tag)
-        const description = room && (await describe(occurrence, room, facts, known))
-        return room && description ? toEvent(occurrence, room, description) : occurrence.id
-      }),
-    )
-    const published = described.filter(each => typeof each !== 'number')
+    const described = await Promise.all(batch.map(each => this.#eventOf(each, rooms.get(each.tag))))
+    const made = described.filter(each => typeof each === 'object' && each !== null)
     const dropped = described.filter(each => typeof each === 'number')
-    return events.publish(published, dropped, clock())
+    const published = await events.publish(made, dropped, clock())
+    return { published, isComplete: !described.includes(null) }
+  }
+
+  /** The id of an occurrence that is no event any more; null if it could not be described. */
+  async #eventOf(occurrence: Occurrence, room: EventRoom | undefined): Promise<NewEvent | number | null> {
+    const { facts, known, log } = this.#parts
+    const { id, type, subject } = occurrence
+    try {
+      const description = room && (await describe(occurrence, room, facts, known))
+      return room && description ? toEvent(occurrence, room, description) : id
+    } catch (error) {
+      log.error({ err: error, occurrence: id, type, subject }, 'an event could not be published yet')
+      return null
+    }
   }
 
   async #roomsOf(batch: Occurrence[]): Promise<Map<string, EventRoom>> {
