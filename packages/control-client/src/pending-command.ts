@@ -1,7 +1,24 @@
 import type { ControlCommand, JsonObject } from '@lectern/protocol/control/client'
-import type { CommandOptions } from './commands.ts'
 import type { ControlFailure } from './failure.ts'
 import type { Timer } from './timer.ts'
+
+export interface CommandOptions {
+  /** An id of the caller's, which MUST be unique; a random one by default. */
+  commandId?: string
+  /** The command is not sent for the first time after this. */
+  ttlMs?: number
+  /** The version that the target MUST have; otherwise the command fails with `version_conflict`. */
+  expectedVersion?: string
+  /** Aborts the command: it is not sent, or not sent again, and fails with `aborted` (rule C29). */
+  signal?: AbortSignal
+  /** On `rate_limited`: retry when the server allows it (the default), or fail at once. */
+  whenRateLimited?: 'wait' | 'fail'
+  /**
+   * For a command whose repetition has no further effect: instead of failing because nothing is known of its effect, or because
+   * it may succeed later, it is issued again with another id, in its place among the others (rule C33).
+   */
+  isRenewed?: boolean
+}
 
 /** A command without a result yet. Its content never changes: a command id names one command. */
 export interface PendingCommand {
