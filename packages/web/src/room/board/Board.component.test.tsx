@@ -180,6 +180,16 @@ describe('drawing', () => {
     await expect.poll(() => model.edits.isSaved).toBe(true)
   })
 
+  it('keeps what was written of a text when the board is closed meanwhile', async () => {
+    const { board } = await renderBoard({ isModerator: false, elements: [fromMia] })
+    await button('Text').click()
+    drawOn([[300, 300]])
+    await page.getByRole('textbox', { name: 'Text' }).fill('x = 3')
+    board.change({ shown_page_id: null })
+    await expect.poll(() => board.kinds()).toEqual(['stroke', 'text'])
+    expect([...board.page().values()].map(({ z }) => z)).toEqual([1, 2])
+  })
+
   it('writes a text where the page was pressed, with the same lines for all', async () => {
     const { board } = await renderBoard()
     await button('Text').click()
