@@ -369,6 +369,19 @@ describe('pages', () => {
     await expect.poll(() => board.index.pages.map(each => each.page_id)).toEqual([PAGE])
   })
 
+  it('go on being watched in small while others are moved', async () => {
+    const pages = [aPage(), aPage('page0002'), aPage('page0003')]
+    const { board, harness } = await renderBoard({ index: { pages } })
+    const watched = () => harness.control.bodies('board.watch').length
+    await button('Page 1 of 3, Pages').click()
+    await expect.poll(watched).toBe(3)
+    await button('Move page 2 back').click()
+    await expect.poll(() => board.index.pages.map(({ page_id }) => page_id)[1]).toBe('page0003')
+    // What becomes visible is watched with the next frame.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    expect(watched()).toBe(3)
+  })
+
   it('are closed and opened again for everybody', async () => {
     const { board } = await renderBoard()
     await userEvent.keyboard('b')
