@@ -93,18 +93,18 @@ export function fileStore(db: Kysely<MainSchema>) {
       return row ? toFile(row) : null
     },
 
-    /** Complete files of a conference, oldest first. */
+    /** The newest complete files of a conference, oldest first. */
     list: async (tag: string, limit: number): Promise<ConferenceFile[]> => {
       const rows = await db
         .selectFrom('conference_files')
         .selectAll()
         .where('conference_tag', '=', tag)
         .where('state', 'not in', ['uploading', 'removing'])
-        .orderBy('created_at_ms')
-        .orderBy('id')
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(toFile)
+      return rows.reverse().map(toFile)
     },
 
     /** Slides that were put from outside of a session, the newest first. */

@@ -56,6 +56,19 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       expect(await store.find('b_\0')).toBeNull()
     })
 
+    it('FILES-1 lists the newest files, oldest first', async () => {
+      const store = await open()
+      for (const [id, createdAtMs] of [
+        ['b_first', 1],
+        ['b_third', 3],
+        ['b_second', 2],
+      ] as const) {
+        await store.add(id, newFile({ createdAtMs }))
+        await store.complete(id, 'application/pdf', 'converting')
+      }
+      expect((await store.list('aaaa-bbbbb-cccc', 2)).map(({ id }) => id)).toEqual(['b_second', 'b_third'])
+    })
+
     it('FILES-1 lists slides that were put for a room, the newest first', async () => {
       const store = await converting()
       for (const [id, createdAtMs, purpose] of [

@@ -39,6 +39,8 @@ export type PageSignal = { pageId: string; sourceId: string; ttlMs: number } & {
 interface Watched {
   watchers: number
   page: WatchedPage
+  /** The server does not let this person watch it: they may not, or watch too many. */
+  isRefused: boolean
 }
 
 /** Signals wait no longer than this for a connection. */
@@ -58,7 +60,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
     super(null)
     this.#control = control
     this.#membership = membership
-    lifetime.defer(session.subscribe(() => this.set(session.get()?.board ?? null)))
+    lifetime.defer(session.subscribe(() => this.#onSession(session.get()?.board ?? null)))
     lifetime.defer(membership.subscribe(() => this.#onMembership()))
     lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
     lifetime.defer(() => {
@@ -77,7 +79,11 @@ export class BoardLink extends Observable<BoardIndex | null> {
 
   /** Follows a page until the returned function is called. */
   readonly watch = (pageId: string): (() => void) => {
-    const watched = this.#pages.get(pageId) ?? { watchers: 0, page: this.#open(pageId) }
+    const watched = this.#pages.get(pageId) ?? {
+      watchers: 0,
+      page: this.#open(pageId),
+      isRefused: false,
+    }
     this.#pages.set(pageId, watched)
     watched.watchers++
     let isReleased = false
@@ -87,6 +93,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
       if (--watched.watchers > 0) return
       this.#pages.delete(pageId)
       watched.page.close()
+      this.#renewRefused()
     }
   }
 
@@ -117,14 +124,35 @@ export class BoardLink extends Observable<BoardIndex | null> {
     return state.is === 'joined' ? state.participant : { sessionId: this.#sessionId ?? '', participantId: '' }
   }
 
+  #onSession(index: BoardIndex | null): void {
+    if (index === this.get()) return
+    this.set(index)
+    this.#renewRefused()
+  }
+
   #open(pageId: string): WatchedPage {
     const page = new WatchedPage(this.#control, this.#participant().sessionId, pageId)
     page.on(change => {
-      // A page that cannot be watched stays as it is: it has been removed.
-      if (change.is === 'failed') return
-      this.#pageChanged.emit({ pageId, ids: change.is === 'changed' ? change.elementIds : null })
+      // A page that cannot be watched stays as it is until something has changed.
+      if (change.is === 'failed') this.#refuse(pageId, page)
+      else this.#pageChanged.emit({ pageId, ids: change.is === 'changed' ? change.elementIds : null })
     })
     return page
+  }
+
+  #refuse(pageId: string, page: WatchedPage): void {
+    const watched = this.#pages.get(pageId)
+    if (watched?.page === page) watched.isRefused = true
+  }
+
+  /** There is space for another page, or somebody has other rights. */
+  #renewRefused(): void {
+    const present = new Set(this.get()?.pages.map(({ page_id }) => page_id))
+    for (const [pageId, watched] of this.#pages) {
+      if (!watched.isRefused || !present.has(pageId)) continue
+      watched.isRefused = false
+      watched.page.renew()
+    }
   }
 
   /** Another session has streams of its own. In the same one, whoever was not inside for a moment watches nothing. */

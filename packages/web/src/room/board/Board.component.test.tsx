@@ -180,6 +180,16 @@ describe('drawing', () => {
     await expect.poll(() => model.edits.isSaved).toBe(true)
   })
 
+  it('keeps what was written of a text when the board is closed meanwhile', async () => {
+    const { board } = await renderBoard({ isModerator: false, elements: [fromMia] })
+    await button('Text').click()
+    drawOn([[300, 300]])
+    await page.getByRole('textbox', { name: 'Text' }).fill('x = 3')
+    board.change({ shown_page_id: null })
+    await expect.poll(() => board.kinds()).toEqual(['stroke', 'text'])
+    expect([...board.page().values()].map(({ z }) => z)).toEqual([1, 2])
+  })
+
   it('writes a text where the page was pressed, with the same lines for all', async () => {
     const { board } = await renderBoard()
     await button('Text').click()
@@ -357,6 +367,19 @@ describe('pages', () => {
     await expect.poll(() => board.index.pages[1]?.page_id).toBe(PAGE)
     await button('Remove page 1').click()
     await expect.poll(() => board.index.pages.map(each => each.page_id)).toEqual([PAGE])
+  })
+
+  it('go on being watched in small while others are moved', async () => {
+    const pages = [aPage(), aPage('page0002'), aPage('page0003')]
+    const { board, harness } = await renderBoard({ index: { pages } })
+    const watched = () => harness.control.bodies('board.watch').length
+    await button('Page 1 of 3, Pages').click()
+    await expect.poll(watched).toBe(3)
+    await button('Move page 2 back').click()
+    await expect.poll(() => board.index.pages.map(({ page_id }) => page_id)[1]).toBe('page0003')
+    // What becomes visible is watched with the next frame.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+    expect(watched()).toBe(3)
   })
 
   it('are closed and opened again for everybody', async () => {

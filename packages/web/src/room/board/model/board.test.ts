@@ -126,6 +126,27 @@ describe('a page', () => {
   })
 })
 
+describe('a page that the server refuses', () => {
+  it('is watched when another one is watched no longer, and after other rights', async () => {
+    const { call, control, server } = await open({ pages: [aPage(), aPage('page0002')] })
+    const watch = control.handlers['board.watch']
+    const pages = () => control.bodies('board.watch').map(({ page_id }) => page_id)
+    control.handlers['board.watch'] = () => refuse('resource_exhausted', 'too_many_watched_pages')
+    call.board.watch('page0002')
+    const release = call.board.watch('page0003')
+    await settle()
+    expect(pages()).toEqual([PAGE, 'page0002', 'page0003'])
+    release()
+    await settle()
+    expect(pages().slice(3)).toEqual(['page0002'])
+    if (watch) control.handlers['board.watch'] = watch
+    server.change({ rights: { mode: 'everybody', look_around: true } })
+    await settle()
+    expect(pages().slice(4)).toEqual(['page0002'])
+    expect(call.board.page('page0002')).not.toBeNull()
+  })
+})
+
 describe('ink', () => {
   it('reaches the others soon after a stroke begins, then at most ten times a second', async () => {
     const { board, control } = await open()

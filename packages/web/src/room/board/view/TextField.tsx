@@ -31,6 +31,9 @@ const MARGIN = 20
 export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: Props) {
   const { t } = useTexts()
   const field = useRef<HTMLTextAreaElement>(null)
+  // Also when the board is closed, or taken from this person, while they write.
+  const saveLast = useRef(() => {})
+  useEffect(() => () => saveLast.current(), [])
   // Another page may be shown before the text is finished.
   const [pageId] = useState(page.page_id)
   useEffect(() => board.call.board.watch(pageId), [board, pageId])
@@ -41,8 +44,9 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
   const size = before?.size ?? board.tools.textSize
   const color = before?.color ?? board.tools.color
-  const left = Math.min(x, page.width - WIDTH_MIN - MARGIN)
-  const width = before?.width ?? Math.round(Math.min(WIDTH, page.width - left - MARGIN))
+  // On the page, also where that is narrow.
+  const left = before ? x : Math.max(Math.min(x, page.width - WIDTH_MIN - MARGIN), 0)
+  const width = before?.width ?? Math.max(Math.round(Math.min(WIDTH, page.width - left - MARGIN)), MARGIN)
   const top = before ? y : Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   // As high as what is written.
@@ -50,19 +54,27 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
     const { style, scrollHeight } = field.current ?? {}
     if (style && written !== '') style.height = `${scrollHeight}px`
   }, [written])
-  const isDone = useRef(false)
-  const finish = () => {
-    if (isDone.current) return
-    isDone.current = true
+  const isSaved = useRef(false)
+  const save = () => {
     const trimmed = written.trim()
     const text = breakText(trimmed, width, measure(size))
-    if (before && id !== undefined && text !== before.text) {
-      if (trimmed === '') board.author.remove([id], pageId)
-      else board.author.change(id, { text }, pageId)
-    } else if (!before && trimmed !== '') {
-      const data = { x: left, y: top, width, text, size, color }
-      board.author.draw({ kind: 'text', data }, undefined, pageId)
-    }
+    const isChanged = before ? text !== before.text : trimmed !== ''
+    if (!isChanged || isSaved.current) return
+    isSaved.current = true
+    if (!before || id === undefined)
+      board.author.draw(
+        { kind: 'text', data: { x: left, y: top, width, text, size, color } },
+        undefined,
+        pageId,
+      )
+    else if (trimmed === '') board.author.remove([id], pageId)
+    else board.author.change(id, { text }, pageId)
+  }
+  useEffect(() => {
+    saveLast.current = save
+  })
+  const finish = () => {
+    save()
     onClose()
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -10,8 +10,12 @@ const WIDTH = 320
 const REFRESH_MS = 1_000
 
 /** A page in small, which follows its changes while it is visible. */
-export function PageThumbnail({ board, page }: { board: Board; page: BoardPage }) {
+export function PageThumbnail({ board, page: newest }: { board: Board; page: BoardPage }) {
   const canvas = useRef<HTMLCanvasElement>(null)
+  // Every change of the deck brings all pages anew; those that have not changed go on being watched.
+  const known = useRef(newest)
+  if (JSON.stringify(known.current) !== JSON.stringify(newest)) known.current = newest
+  const page = known.current
   const { page_id: pageId } = page
   useEffect(() => {
     const element = canvas.current
