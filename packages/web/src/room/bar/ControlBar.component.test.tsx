@@ -4,6 +4,7 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
+import { LANGUAGES, type LanguageName } from '../../texts/languages.ts'
 import { anIndex, PAGE } from '../board/testing.ts'
 
 const bar = page.getByRole('region', { name: 'Controls' })
@@ -256,6 +257,17 @@ describe('the button Leave', () => {
     await button('Exit options').click()
     await checkKeyboard()
     await checkAppearance('exit options on a phone')
+  })
+
+  it.each(Object.keys(LANGUAGES) as LanguageName[])('has its whole word on phones, in %s', async language => {
+    await renderRoom({ isModerator: true, language })
+    const word = () => document.querySelector('[class*=_leave_] > span')
+    for (const size of PHONES) {
+      await page.viewport(...size)
+      await expect
+        .poll(() => (word()?.scrollWidth ?? 0) - (word()?.clientWidth ?? 0), { message: String(size) })
+        .toBeLessThanOrEqual(0)
+    }
   })
 
   it('has no menu for students', async () => {
