@@ -183,6 +183,10 @@ async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void
   await page.keyboard.press(',')
   await camera.take(page, 'settings', look)
   await closeTop()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.locator('header button[aria-keyshortcuts=G]').click()
+  await camera.take(page, 'view', look)
+  await closeTop()
 }
 
 /** What a teacher shows: a screen, and the board. */

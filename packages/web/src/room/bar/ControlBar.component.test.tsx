@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
+import { LANGUAGES, type LanguageName } from '../../texts/languages.ts'
 import { anIndex, PAGE } from '../board/testing.ts'
 
 const bar = page.getByRole('region', { name: 'Controls' })
@@ -150,13 +151,22 @@ describe('a microphone that is forbidden', () => {
 
 describe('beside *Share*', () => {
   const other = bar.getByRole('button', { name: 'Slides and files' })
-  const chosen = () => document.querySelector<HTMLInputElement>('body > input[type=file]')
-  const choose = (...files: File[]) => {
+  const { click } = HTMLInputElement.prototype
+  /** The field whose file dialog was opened last. */
+  let field: HTMLInputElement | undefined
+  beforeEach(() => {
+    HTMLInputElement.prototype.click = function () {
+      field = this
+    }
+  })
+  afterEach(() => {
+    HTMLInputElement.prototype.click = click
+  })
+  const choose = (file: File) => {
     const data = new DataTransfer()
-    for (const file of files) data.items.add(file)
-    const input = chosen() as HTMLInputElement
-    input.files = data.files
-    input.dispatchEvent(new Event('change'))
+    data.items.add(file)
+    if (field) field.files = data.files
+    field?.dispatchEvent(new Event('change'))
   }
 
   it('a teacher finds slides, which open the board for everybody, and files for the chat', async () => {
@@ -168,7 +178,7 @@ describe('beside *Share*', () => {
     await other.click()
     await checkAppearance('share', { sizes: WINDOWS })
     await bar.getByRole('button', { name: 'Slides…' }).click()
-    expect(chosen()?.accept).toContain('application/pdf')
+    expect(field?.accept).toContain('application/pdf')
     choose(new File(['%PDF'], 'grammar.pdf', { type: 'application/pdf' }))
     expect(control.bodies('board.page_show')).toEqual([{ page_id: PAGE }])
     expect(room.board.slides.get().map(each => each.name)).toEqual(['grammar.pdf'])
@@ -247,6 +257,17 @@ describe('the button Leave', () => {
     await button('Exit options').click()
     await checkKeyboard()
     await checkAppearance('exit options on a phone')
+  })
+
+  it.each(Object.keys(LANGUAGES) as LanguageName[])('has its whole word on phones, in %s', async language => {
+    await renderRoom({ isModerator: true, language })
+    const word = () => document.querySelector('[class*=_leave_] > span')
+    for (const size of PHONES) {
+      await page.viewport(...size)
+      await expect
+        .poll(() => (word()?.scrollWidth ?? 0) - (word()?.clientWidth ?? 0), { message: String(size) })
+        .toBeLessThanOrEqual(0)
+    }
   })
 
   it('has no menu for students', async () => {

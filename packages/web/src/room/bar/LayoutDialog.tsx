@@ -7,7 +7,7 @@ import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 import { LAYOUTS } from '../stage/selection/layout.ts'
 import styles from './LayoutDialog.module.css'
-import { layoutIcons } from './layout-icons.ts'
+import { LayoutPicture } from './LayoutPicture.tsx'
 
 /** What this viewer sees of the stage; the others do not notice. Arrow keys choose at once. */
 export function LayoutDialog({ room }: { room: Room }) {
@@ -22,25 +22,22 @@ export function LayoutDialog({ room }: { room: Room }) {
     <Dialog title={t('stage.layout.title')} onClose={() => dialogs.close('layout')}>
       <fieldset ref={choice} className={styles.choice}>
         <legend className="visually-hidden">{t('stage.layout.title')}</legend>
-        {LAYOUTS.map(each => {
-          const Icon = layoutIcons[each]
-          return (
-            <label key={each} className={styles.option}>
-              <input
-                type="radio"
-                className={styles.input}
-                name={name}
-                checked={each === chosen}
-                onChange={() => layout.choose(each)}
-              />
-              <Icon aria-hidden="true" />
-              <span className={styles.words}>
-                <span className={styles.name}>{t(`stage.layout.${each}`)}</span>
-                <span className={styles.text}>{t(`stage.layout.${each}Text`, moderator)}</span>
-              </span>
-            </label>
-          )
-        })}
+        {LAYOUTS.map(each => (
+          <label key={each} className={styles.option}>
+            <input
+              type="radio"
+              className={styles.input}
+              name={name}
+              checked={each === chosen}
+              onChange={() => layout.choose(each)}
+            />
+            <LayoutPicture layout={each} />
+            <span className={styles.words}>
+              <span className={styles.name}>{t(`stage.layout.${each}`)}</span>
+              <span className={styles.text}>{t(`stage.layout.${each}Text`, moderator)}</span>
+            </span>
+          </label>
+        ))}
       </fieldset>
       <Switch label={t('stage.ownView')} on={useValue(ownView)} onChange={ownView.show} />
     </Dialog>

@@ -114,7 +114,7 @@ describe('the participants panel', () => {
     control.updateSession({ removed })
     const others = control.view.get()?.participants.filter(each => each.participant_id === 'me') ?? []
     control.updateSession({ participants: others })
-    const notices = page.getByRole('banner').getByRole('status')
+    const notices = page.getByRole('banner').getByRole('status').first()
     await expect.element(notices).toHaveTextContent(/^You removed Mia AnderssonUndo$/)
     await checkAppearance('removal', { sizes: [size] })
     button('Undo').element().focus()
