@@ -26,7 +26,15 @@ export function Clock({ startedAt, endsAt }: Props) {
       data-ends={minutes !== null || undefined}
     >
       <bdi className={styles.elapsed}>{formatElapsed(now - startedAt)}</bdi>
-      {minutes !== null && <span>{t('bar.left', { minutes })}</span>}
+      {minutes !== null && (
+        <>
+          {/* Not in the time, whose direction is its own. */}
+          <span className={styles.dot} aria-hidden="true">
+            ·
+          </span>
+          <span>{t('bar.left', { minutes })}</span>
+        </>
+      )}
     </p>
   )
 }

@@ -18,7 +18,7 @@ describe('the header', () => {
       session: { ...startedAgo(23), recording: true, locked: true },
       room: { endsAt: Date.now() + 27 * MINUTE, title: 'English B1 — Unit 7: Reported speech' },
     })
-    await expect.element(clock).toHaveTextContent(/^23:\d\d27 min left$/)
+    await expect.element(clock).toHaveTextContent(/^23:\d\d·27 min left$/)
     await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).toBeVisible()
     await checkAppearance('header', { sizes: SIZES })
     control.updateSession({ locked: false })
@@ -31,6 +31,17 @@ describe('the header', () => {
     await expect.element(header.getByText('Northern School')).toBeVisible()
     expect(room.layout.get()).toBe('speaker')
     await checkAppearance('brand', { sizes: SIZES })
+  })
+
+  it('has a dot between what is over and what is left, also from right to left', async () => {
+    await renderRoom({
+      language: 'ar',
+      session: startedAgo(23),
+      room: { endsAt: Date.now() + 27 * MINUTE },
+    })
+    const [over, dot, left] = [...clock.element().children].map(each => each.getBoundingClientRect().x)
+    expect(over).toBeGreaterThan(dot as number)
+    expect(dot).toBeGreaterThan(left as number)
   })
 
   it('warns in the last minutes', async () => {
