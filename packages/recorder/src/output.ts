@@ -1,10 +1,12 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { HeldJob } from '@lectern/worker-kit'
 import type { RecorderOptions } from './options.ts'
 import type { Artifact, Profile } from './profiles/profile.ts'
 import type { Recording } from './recording.ts'
 import { chatFilesOf } from './report/chat-files.ts'
 import { writeLessonFiles } from './report/lesson-files.ts'
+import { userIdsOf } from './report/people.ts'
 import { buildReport } from './report/report.ts'
 import { ffmpegVersion } from './report/versions.ts'
 import { linesOf } from './session/log-reader.ts'
@@ -29,6 +31,7 @@ export async function readOutput(recording: Recording): Promise<Output | null> {
 
 /** Builds the files of the profile and the reports. The folder is renamed to its final name when complete. */
 export async function buildOutput(
+  held: Pick<HeldJob, 'externalIds'>,
   recording: Recording,
   profile: Profile,
   options: RecorderOptions,
@@ -38,7 +41,8 @@ export async function buildOutput(
   await mkdir(partial, { recursive: true })
   const made = await profile.build(recording, partial)
   const { artifacts, endedAtMs, details } = made
-  const lesson = await writeLessonFiles(recording, made, partial)
+  const externalIds = await held.externalIds(userIdsOf(recording.events.attendance))
+  const lesson = await writeLessonFiles(recording, made, partial, externalIds)
   recording.reportLog.add('made', { profile: profile.name, files: artifacts.length, ...details })
   const events = join(partial, 'events.jsonl')
   await recording.events.copyTo(events)
@@ -50,6 +54,7 @@ export async function buildOutput(
     endedAtMs,
     tracks: recording.tracks,
     people: recording.events.attendance,
+    externalIds,
     log: recording.reportLog.summary(),
     files: chatFilesOf(linesOf(events)),
     details: { attendance: lesson.attendance, chapters: lesson.chapters, ...details },

@@ -202,14 +202,28 @@ describe('consolidated_native', () => {
     expect(await read('chapters.json')).toMatchObject({ format: 'lectern.recording.chapters.1', chapters })
     const { startedAtMs } = call
     expect(attendance).toMatchObject([
-      { name: 'Anna {\\b1}', role: 'moderator', joined_at_ms: startedAtMs, left_at_ms: null, hand_count: 0 },
-      { name: 'Ben', user_id: '2', joined_at_ms: startedAtMs + 1, hand_count: 1, hand_ms: 3000 },
+      {
+        name: 'Anna {\\b1}',
+        external_id: 'teacher-1',
+        role: 'moderator',
+        joined_at_ms: startedAtMs,
+        left_at_ms: null,
+        hand_count: 0,
+      },
+      {
+        name: 'Ben',
+        user_id: '2',
+        external_id: null,
+        joined_at_ms: startedAtMs + 1,
+        hand_count: 1,
+        hand_ms: 3000,
+      },
     ])
     expect(attendance[0].present_ms).toBe(32_400)
     expect(attendance[0].talk_ms).toBeGreaterThan(30_000)
     expect(chapters).toMatchObject([
-      { kind: 'speaker', from_ms: expect.closeTo(0, -2), user_id: '1' },
-      { kind: 'screen', from_ms: expect.closeTo(4000, -3), to_ms: 7000, name: 'Ben' },
+      { kind: 'speaker', from_ms: expect.closeTo(0, -2), user_id: '1', external_id: 'teacher-1' },
+      { kind: 'screen', from_ms: expect.closeTo(4000, -3), to_ms: 7000, name: 'Ben', external_id: null },
     ])
     const csv = await readFile(join(call.archive, 'attendance.csv'), 'utf8')
     expect(csv.split('\r\n')[2]).toMatch(/^"Ben","participant","2","2.*Z","","1","32",/)

@@ -22,19 +22,20 @@ export function recordSession(options: RecorderOptions): Work {
     const recording = await Recording.open(held, options)
     if (!recording.state.end) await captureSession(held, recording, profile.composes)
     if (await recording.isEmpty()) return failed('the session ended before anything was captured')
-    const output = (await readOutput(recording)) ?? (await createOutput(recording, profile, options))
+    const output = (await readOutput(recording)) ?? (await createOutput(held, recording, profile, options))
     return uploadOutput(held, recording, output)
   }
 }
 
 async function createOutput(
+  held: HeldJob,
   recording: Recording,
   profile: Profile,
   options: RecorderOptions,
 ): Promise<Output> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await buildOutput(recording, profile, options)
+      return await buildOutput(held, recording, profile, options)
     } catch (err) {
       recording.throwIfHandedOver()
       recording.reportLog.add('failed', { error: String(err) })

@@ -90,6 +90,8 @@ export interface Integration {
   ownedBy(user: User): Promise<OwnedServiceAccount[]>
   /** The technical user who owns the room, whatever its status; null when the tag belongs to no room. */
   ownerOf(tag: string): Promise<number | null>
+  /** The partner's own ids of accounts (rule PERSON-1); without those that it does not know, and other conferences. */
+  externalIdsOf(tag: string, userIds: number[]): Promise<Map<number, string>>
   /**
    * Notifies the partner who owns the room, if it is a partner's. True when the notification is stored; false without
    * the module: the caller keeps the event. Idempotent.
@@ -113,5 +115,6 @@ export const standalone: Integration = {
   identify: async () => null,
   ownedBy: async () => [],
   ownerOf: async () => null,
+  externalIdsOf: async () => new Map(),
   notifyPartner: async () => false,
 }

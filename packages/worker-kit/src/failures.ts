@@ -11,6 +11,10 @@ export const isTransient = (error: unknown) =>
 export const isInvalid = (error: unknown) =>
   error instanceof ControlFailure && error.code === 'invalid_argument'
 
+/** Whether the server does not know the command: it is older. */
+export const isUnsupported = (error: unknown) =>
+  error instanceof ControlFailure && error.code === 'unsupported_feature'
+
 const transientCodes = new Set<ControlFailure['code']>([
   'deadline_exceeded',
   'outcome_unknown',

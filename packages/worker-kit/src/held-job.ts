@@ -123,6 +123,7 @@ export class Attempt {
       onTrack: listener => observed?.observer.tracks.onTrack(listener) ?? (() => {}),
       progress: changes => lease.progress(changes),
       publishPhrases: recognized => lease.publishPhrases(recognized, observed?.client ?? this.#parts.client),
+      externalIds: userIds => lease.externalIds(userIds, drain),
       download: (path, file) => {
         const signal = AbortSignal.any([lease.lost, drain])
         return downloadFile({ serverUrl, accessToken, signal }, path, file)

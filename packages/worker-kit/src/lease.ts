@@ -5,10 +5,11 @@ import {
   type CommandBody,
   type CommandData,
   type JobView,
+  PEOPLE_PER_COMMAND_MAX,
   PHRASES_PER_COMMAND_MAX,
 } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { isTransient, reasonOf } from './failures.ts'
+import { isTransient, isUnsupported, reasonOf } from './failures.ts'
 import type { HeldJob, JobEnd, StopReason } from './ports.ts'
 
 export interface LeaseParts {
@@ -19,10 +20,11 @@ export interface LeaseParts {
 }
 
 type Progress = Parameters<HeldJob['progress']>[0]
-type JobCommand = 'job.renew' | 'job.progress' | 'job.phrases' | 'job.finish'
+type JobCommand = 'job.renew' | 'job.progress' | 'job.phrases' | 'job.finish' | 'job.people'
 
 const RETRY_AFTER_MS = 1_000
 const TTL_MS = 10_000
+const NEVER = new AbortController().signal
 /** Renewals per lease duration. */
 const RENEWALS_PER_LEASE = 3
 
@@ -77,8 +79,21 @@ export class Lease {
       const isLast = left.length <= PHRASES_PER_COMMAND_MAX
       const some = left.splice(0, PHRASES_PER_COMMAND_MAX)
       const body = { phrases: some, partials: isLast ? partials.slice(0, PHRASES_PER_COMMAND_MAX) : [] }
-      await this.#sendUntilAccepted('job.phrases', body, client)
+      await this.#sendUntilAccepted('job.phrases', body, { client })
     } while (left.length > 0)
+  }
+
+  async externalIds(userIds: readonly string[], drain: AbortSignal): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (let from = 0; from < userIds.length; from += PEOPLE_PER_COMMAND_MAX) {
+      const user_ids = userIds.slice(from, from + PEOPLE_PER_COMMAND_MAX)
+      const { people } = await this.#sendUntilAccepted('job.people', { user_ids }, { drain }).catch(error => {
+        if (isUnsupported(error)) return { people: [] }
+        throw error
+      })
+      for (const { user_id, external_id } of people) found.set(user_id, external_id)
+    }
+    return found
   }
 
   /** Resolves when the server has stored the result; rejects when it refuses, or the job is lost. */
@@ -119,23 +134,28 @@ export class Lease {
   async #sendUntilAccepted<N extends JobCommand>(
     name: N,
     body: Omit<CommandBody<N>, 'worker_id'>,
-    sessionClient = this.#parts.client,
-  ): Promise<void> {
+    {
+      client: sessionClient = this.#parts.client,
+      drain = NEVER,
+    }: { client?: ControlClient; drain?: AbortSignal } = {},
+  ): Promise<CommandData<N>> {
     const { client: ownClient, job, workerId } = this.#parts
     const target = { kind: 'operation', id: job.job_id } as const
+    const signal = AbortSignal.any([this.#ends, drain])
     for (;;) {
-      this.#ends.throwIfAborted()
+      signal.throwIfAborted()
       try {
         const fullBody = { worker_id: workerId, ...body } as CommandBody<N>
         // The connection of the session is closed with the session.
         const client = sessionClient.state.get().is === 'ended' ? ownClient : sessionClient
         const data = await client.command(name, target, fullBody as never, { ttlMs: TTL_MS })
-        return this.#applyReply(data as Partial<CommandData<'job.renew'>>)
+        this.#applyReply(data as Partial<CommandData<'job.renew'>>)
+        return data as CommandData<N>
       } catch (error) {
         if (reasonOf(error) === 'not_held') this.markLost()
         if (!isTransient(error)) throw error
         this.#parts.log.warn({ err: error, command: name }, 'a command about a job failed: retried')
-        await sleep(RETRY_AFTER_MS, null, { signal: this.#ends })
+        await sleep(RETRY_AFTER_MS, null, { signal })
       }
     }
   }

@@ -141,6 +141,11 @@ export interface HeldJob {
    * Works while draining.
    */
   publishPhrases(recognized: { phrases: RecognizedPhrase[]; partials: RecognizedPartial[] }): Promise<void>
+  /**
+   * The ids that the partner of the room has for accounts; others, as guests, are left out. Retried until the server has
+   * answered. Rejects on `drain` and on `lost`.
+   */
+  externalIds(userIds: readonly string[]): Promise<Map<string, string>>
   /** Downloads a file of the HTTP API, such as `/api/v1.0/files/b_1/content`. Rejects on `drain` and on `lost`. */
   download(path: string, file: string): Promise<void>
   /**

@@ -4,19 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
 const { makeFolder, here } = useLectern()
 
+/** What the command had printed when the mail server got a mail to `@late.example`. */
+const printedBefore: string[] = []
 const mails: { to: string; content: string }[] = []
 const smtp = new SMTPServer({
   hideSTARTTLS: true,
   allowInsecureAuth: true,
   onAuth: ({ username, password }, _session, done) =>
     username === 'school' && password === 'p@ss' ? done(null, { user: 1 }) : done(new Error('Invalid login')),
-  onRcptTo: ({ address }, _session, done) =>
-    done(address.endsWith('@unknown.example') ? new Error('no such mailbox') : null),
+  onRcptTo: ({ address }, _session, done) => {
+    if (address.endsWith('@late.example'))
+      printedBefore.push(
+        vi
+          .mocked(process.stdout.write)
+          .mock.calls.map(([text]) => text)
+          .join(''),
+      )
+    done(address.endsWith('@unknown.example') ? new Error('no such mailbox') : null)
+  },
   onData: (stream, { envelope }, done) => {
     void text(stream).then(content => {
       mails.push({ to: envelope.rcptTo.map(({ address }) => address).join(), content })
@@ -75,6 +85,23 @@ describe('with [Mail]', () => {
     expect((await here.run(folder, ['user', 'import', file])).stderr).toContain(
       '2: Emil E. is no mail address.',
     )
+  })
+
+  it('imported people are printed one by one, however long the mails take', async () => {
+    const folder = makeFolder(ini)
+    const file = join(folder, 'people.csv')
+    writeFileSync(file, 'login,email\nfritz,\ngerda,gerda@late.example\n')
+    for (const [format, end] of [
+      [[], 'Created 2'],
+      [['--json'], ']}'],
+    ] as const) {
+      const again = makeFolder(ini)
+      const { stdout } = await here.run(again, ['user', 'import', file, ...format])
+      const before = printedBefore.pop() ?? ''
+      expect(before).toMatch(/fritz.*\/invite\//)
+      expect(before).not.toContain(end)
+      expect(stdout).toContain(end)
+    }
   })
 
   it('lectern doctor signs in at the mail server', async () => {

@@ -126,24 +126,45 @@ async function importFile(file: string, options: CommonOptions & { dryRun?: true
     const users = people.map(({ login, name }) => ({ login, display_name: name }))
     return print(options, { dry_run: true, users }, `${users.length} accounts can be created.`)
   }
-  const users = await withOperator(options, async (operator, config) => {
+  await withOperator(options, async (operator, config) => {
     const imported = await operator.users.importPeople(content)
-    const results: { login: string; link?: string; mailed_to?: string; expires_at: string }[] = []
+    const list = importedList(options, imported)
     for (const person of imported) {
       const link = operator.invitationLink(person.token)
       const mailed = config.Mail.Url !== '' && (await mailTo(operator, person, link))
-      const expires_at = new Date(person.expiresAt * 1000).toISOString()
-      results.push({
+      list.add({
         login: person.login,
         ...(mailed ? { mailed_to: person.email ?? '' } : { link }),
-        expires_at,
+        expires_at: new Date(person.expiresAt * 1000).toISOString(),
       })
     }
-    return results
+    list.end()
   })
-  const heading = ['login', 'link for one use within seven days, not shown again']
-  const rows = users.map(({ login, link, mailed_to }) => [login, link ?? `sent to ${mailed_to}`])
-  print(options, { users }, `${table(heading, rows)}\n\nCreated ${users.length} accounts.`)
+}
+
+/**
+ * Prints each person at once: nothing else has the link, and mails take time. With --json, all together are one object,
+ * `{"users": [...]}`.
+ */
+function importedList({ json }: CommonOptions, people: readonly Imported[]) {
+  const write = (text: string) => process.stdout.write(text)
+  const width = Math.max('login'.length, ...people.map(({ login }) => login.length))
+  let count = 0
+  write(
+    json ? '{"users":[' : `${'login'.padEnd(width)}  link for one use within seven days, not shown again\n`,
+  )
+  return {
+    add: (user: { login: string; link?: string; mailed_to?: string; expires_at: string }) => {
+      const { login, link, mailed_to } = user
+      const separator = count++ > 0 ? ',' : ''
+      write(
+        json
+          ? separator + JSON.stringify(user)
+          : `${login.padEnd(width)}  ${link ?? `sent to ${mailed_to}`}\n`,
+      )
+    },
+    end: () => write(json ? ']}\n' : `\nCreated ${count} accounts.\n`),
+  }
 }
 
 /** False: the link has to be printed, because the person has no address or the mail was not accepted. */

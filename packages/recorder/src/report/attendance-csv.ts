@@ -14,6 +14,7 @@ const COLUMNS: [name: string, cell: (row: AttendanceRow) => string | number][] =
   ['talk_seconds', row => seconds(row.talk_ms)],
   ['raised_hands', row => row.hand_count],
   ['raised_hand_seconds', row => seconds(row.hand_ms)],
+  ['external_id', row => row.external_id ?? ''],
 ]
 
 /** The attendance for spreadsheets: RFC 4180, UTF-8 with a byte order mark, times in UTC, one line for each person. */

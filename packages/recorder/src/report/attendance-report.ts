@@ -4,6 +4,7 @@ import type { Person } from './people.ts'
 /** One person of attendance.json and of `attendance` in report.json, documented in docs/recording.md. */
 export interface AttendanceRow {
   user_id: string
+  external_id: string | null
   name: string
   role: string
   joined_at_ms: number
@@ -22,7 +23,7 @@ export function attendanceOf(people: Person[], endedAtMs: number): AttendanceRow
 }
 
 function rowOf(
-  { userId, name, role, stays, hands, talkMs, voice }: Person,
+  { userId, externalId, name, role, stays, hands, talkMs, voice }: Person,
   endedAtMs: number,
 ): AttendanceRow {
   const isPresent = stays.some(({ toMs }) => toMs === null)
@@ -31,6 +32,7 @@ function rowOf(
   const spoken = voice.map(({ fromMs, toMs }): Interval => [fromMs, toMs])
   return {
     user_id: userId,
+    external_id: externalId,
     name,
     role,
     joined_at_ms: Math.min(...stays.map(({ fromMs }) => fromMs)),

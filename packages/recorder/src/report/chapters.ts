@@ -13,6 +13,7 @@ interface Extent {
 export interface PersonChapter extends Extent {
   kind: 'speaker' | 'screen'
   user_id: string
+  external_id: string | null
   name: string
 }
 
@@ -101,15 +102,16 @@ function joinPeriods(periods: Period[], durationMs: number): PersonChapter[] {
     from_ms: fromMs,
     to_ms: begins[index + 1]?.fromMs ?? durationMs,
     user_id: person.userId,
+    external_id: person.externalId,
     name: person.name,
   }))
 }
 
 function screenChapters(people: Person[]): PersonChapter[] {
-  const all = people.flatMap(({ userId, name, screens }) =>
+  const all = people.flatMap(({ userId, externalId, name, screens }) =>
     joined(screens).map(
       ({ fromMs, toMs }): PersonChapter => ({
-        ...{ kind: 'screen', from_ms: fromMs, to_ms: toMs, user_id: userId, name },
+        ...{ kind: 'screen', from_ms: fromMs, to_ms: toMs, user_id: userId, external_id: externalId, name },
       }),
     ),
   )

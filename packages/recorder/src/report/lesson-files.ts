@@ -22,9 +22,10 @@ export async function writeLessonFiles(
   recording: Recording,
   { artifacts, endedAtMs }: Made,
   folder: string,
+  externalIds: ReadonlyMap<string, string>,
 ): Promise<LessonFiles> {
   const { startedAtMs } = recording.state
-  const people = peopleOf(recording.events.attendance, recording.tracks.byFile.values())
+  const people = peopleOf(recording.events.attendance, recording.tracks.byFile.values(), externalIds)
   const attendance = attendanceOf(people, endedAtMs)
   const board = await writeBoardFiles(recording.board.file, folder, {
     startedAtMs,

@@ -48,8 +48,13 @@ describe('the attendance report', () => {
     left(log, '7.1.4', 5_000)
     present(log, '7.1.5', '20', 9_000, 'New name')
     // As after a crash: the rest is read from the file.
-    const rows = attendanceOf(peopleOf(new EventLog(folder).attendance, []), 10_000)
+    const rows = attendanceOf(
+      peopleOf(new EventLog(folder).attendance, [], new Map([['20', 'pupil-20']])),
+      10_000,
+    )
     expect(rows.map(({ name }) => name)).toEqual(['Teacher', 'New name'])
+    expect(rows.map(({ external_id }) => external_id)).toEqual([null, 'pupil-20'])
+    expect(attendanceCsv(rows)).toMatch(/"external_id"\r\n.*,""\r\n.*,"pupil-20"\r\n$/)
     expect(rows[1]).toMatchObject({
       ...{ user_id: '20', joined_at_ms: 500, left_at_ms: null, present_ms: 1_500 + 2_000 + 1_000 },
       ...{ talk_ms: 0, hand_count: 0, hand_ms: 0 },
@@ -127,7 +132,7 @@ describe('the attendance report', () => {
       `"'＝1`,
       `"a,""b"" c`,
     ])
-    expect(lines[1]).toMatch(/"participant","0","1970-01-01T00:00:00.000Z","","1","90","0","0","0"$/)
+    expect(lines[1]).toMatch(/"participant","0","1970-01-01T00:00:00.000Z","","1","90","0","0","0",""$/)
   })
 })
 
@@ -145,7 +150,14 @@ describe('the log of events', () => {
 })
 
 const aPerson = (userId: string, changes: Partial<Person> = {}): Person => ({
-  ...{ userId, name: `Name ${userId}`, role: 'participant', stays: [], hands: new RaisedHands() },
+  ...{
+    userId,
+    externalId: null,
+    name: `Name ${userId}`,
+    role: 'participant',
+    stays: [],
+    hands: new RaisedHands(),
+  },
   ...{ talkMs: 0, voice: [], screens: [], cameras: [], ...changes },
 })
 const span = (fromMs: number, toMs: number) => ({ fromMs: 1_000_000 + fromMs, toMs: 1_000_000 + toMs })

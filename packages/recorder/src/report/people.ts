@@ -6,6 +6,8 @@ import type { TrackReader } from '../tracks/track-reader.ts'
 /** A person in a recording: one account, however often it joined, and what its devices sent. */
 export interface Person {
   userId: string
+  /** The id of the person at the partner; null for guests and outside of partners' rooms. */
+  externalId: string | null
   /** As last seen. */
   name: string
   role: string
@@ -19,13 +21,23 @@ export interface Person {
   cameras: Span[]
 }
 
+/** The accounts of everybody who took part. */
+export const userIdsOf = (attendance: Attendance): string[] => [
+  ...new Set(attendance.stays().map(({ person }) => person.user_id)),
+]
+
 /** Everybody who took part, in order of joining. */
-export function peopleOf(attendance: Attendance, tracks: Iterable<TrackReader>): Person[] {
+export function peopleOf(
+  attendance: Attendance,
+  tracks: Iterable<TrackReader>,
+  externalIds: ReadonlyMap<string, string> = new Map(),
+): Person[] {
   const people = new Map<string, Person>()
   const byParticipant = new Map<string, Person>()
   for (const stay of attendance.stays()) {
     const { participant_id, user_id, display_name, role } = stay.person
     const person = people.get(user_id) ?? newPerson(user_id, attendance.handsOf(user_id))
+    person.externalId = externalIds.get(user_id) ?? null
     person.name = display_name
     person.role = role
     person.stays.push(stay)
@@ -50,6 +62,6 @@ function addTrack(person: Person, { head, media }: TrackReader): void {
 }
 
 const newPerson = (userId: string, hands: RaisedHands): Person => ({
-  ...{ userId, name: '', role: '', stays: [], hands },
+  ...{ userId, externalId: null, name: '', role: '', stays: [], hands },
   ...{ talkMs: 0, voice: [], screens: [], cameras: [] },
 })

@@ -15,6 +15,7 @@ interface ReportParts {
   endedAtMs: number
   tracks: Tracks
   people: Attendance
+  externalIds: ReadonlyMap<string, string>
   log: ReportSummary
   /** Of the chat. */
   files: ListedFile[]
@@ -42,6 +43,7 @@ export function buildReport({ job, profile, versions, state, endedAtMs, ...parts
       participant_id: person.participant_id,
       device_id: deviceIdOf(person.participant_id),
       user_id: person.user_id,
+      external_id: parts.externalIds.get(person.user_id) ?? null,
       name: person.display_name,
       role: person.role,
     })),

@@ -62,6 +62,9 @@ export class FakeJob implements HeldJob {
 
   async publishPhrases() {}
 
+  /** Anna, the first of `people`. */
+  externalIds = async () => new Map([['1', 'teacher-1']])
+
   async download() {}
 
   async upload(files: UploadFile[]) {

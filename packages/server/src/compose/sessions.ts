@@ -80,6 +80,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     recordingParams: recordingParamsOf(config.Recorder),
     results: records.results,
     onFailure: { conversion: job => documents.fail(job) },
+    externalIdsOf: lookup.externalIdsOf,
     clock,
     log,
     tracing,

@@ -174,6 +174,13 @@ export function createIntegration(parts: IntegrationParts): {
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
 
+    externalIdsOf: async (tag, userIds) => {
+      const room = await rooms.findByTag(tag)
+      if (!room) return new Map()
+      const [found] = await stores.participants.externalIds([{ clientId: room.clientId, userIds }])
+      return found ?? new Map()
+    },
+
     notifyPartner: async (tag, news) => {
       await parts.deliveries.emit(tag, news)
       return true

@@ -53,6 +53,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
       transcription: async () => {},
       conversion: async () => {},
     },
+    externalIdsOf: async () => new Map(),
     clock,
     log: createLog('silent'),
   })

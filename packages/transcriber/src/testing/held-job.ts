@@ -111,6 +111,8 @@ export class FakeHeldJob implements HeldJob {
     ended: null,
   }
 
+  externalIds = async () => new Map<string, string>()
+
   constructor(folder: string, changes: Partial<JobView>) {
     this.folder = folder
     this.job = { ...job, ...changes }

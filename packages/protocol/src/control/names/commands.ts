@@ -90,6 +90,7 @@ export const commands = {
   'job.phrases': ['operation'],
   'job.finish': ['operation'],
   'job.state': ['operation'],
+  'job.people': ['operation'],
 } as const satisfies Record<string, readonly TargetKind[]>
 
 export type CommandName = keyof typeof commands

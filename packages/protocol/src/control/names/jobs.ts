@@ -20,6 +20,9 @@ const State = Type.Enum(['going_on', 'done', 'failed', 'unknown'])
 /** The most jobs in `holding`. */
 export const JOBS_HELD_MAX = 100
 
+/** The most accounts in one `job.people`. */
+export const PEOPLE_PER_COMMAND_MAX = 50
+
 const JobId = Type.String({ ...Id, description: 'As in the target of commands for it.' })
 const LeaseMs = Type.Integer({ ...Duration, description: 'Remaining validity of the lease.' })
 const Stop = Type.Boolean({ description: 'Finish the work and the job.' })
@@ -91,6 +94,10 @@ export const jobCommands = {
   ),
   'job.finish': Type.Object({ ...worker, outcome: Outcome, result: FreeObject }, strict),
   'job.state': Type.Object({}, { ...strict, description: 'For workers that still have files of a job.' }),
+  'job.people': Type.Object(
+    { ...worker, user_ids: Type.Array(Id, { maxItems: PEOPLE_PER_COMMAND_MAX }) },
+    strict,
+  ),
 }
 
 export const jobData = {
@@ -110,6 +117,17 @@ export const jobData = {
     { ...strict, description: 'The outcome that counts: the first one.' },
   ),
   'job.state': Type.Object({ state: State }, strict),
+  'job.people': Type.Object(
+    {
+      people: Type.Array(
+        Type.Object(
+          { user_id: Id, external_id: Type.String({ description: 'The id of the person at the partner.' }) },
+          strict,
+        ),
+      ),
+    },
+    { ...strict, description: 'Without accounts that the partner of the room does not know.' },
+  ),
 }
 
 export const jobEvents = {

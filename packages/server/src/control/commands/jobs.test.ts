@@ -45,6 +45,7 @@ describe('jobs', () => {
     for (const [name, body] of [
       ['job.renew', {}],
       ['job.progress', { active: true }],
+      ['job.people', { user_ids: ['1'] }],
       ['job.finish', done],
     ] as const) {
       for (const refused of [
@@ -225,6 +226,20 @@ describe('jobs', () => {
     expect(await state(other, job.job_id)).toBe('done')
     expect(await state(other, 'job_none')).toBe('unknown')
     expect(await ask(anna, job.job_id)).toMatchObject({ error: { code: 'permission_denied' } })
+  })
+
+  it('J25 tell their holder the partner’s own ids of people', async () => {
+    const { harness, worker, job } = await recorded()
+    const { id } = harness.authenticator.user('anna')
+    harness.directory.externalIds.set(
+      TAG,
+      new Map([
+        [id, 'teacher-1'],
+        [999, 'somebody else'],
+      ]),
+    )
+    const asked = await about(worker, 'job.people', job.job_id, { user_ids: [String(id), '77', '1.5', 'x'] })
+    expect(asked.data).toEqual({ people: [{ user_id: String(id), external_id: 'teacher-1' }] })
   })
 
   it('J13 record ordinary conferences from the start to the stop by a moderator', async () => {

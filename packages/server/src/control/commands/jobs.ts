@@ -56,6 +56,12 @@ export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target 
   return withData(await jobs.state(target.id))
 }
 
+/** Only to the holder: other people in the session do not get the partner's ids (rule J25). */
+export const people: Handler<'job.people'> = async (parts, sender, { target, body }) => {
+  await findHeldJob(parts, sender, body, target.id)
+  return withData(await parts.jobs.people(workerOf(sender, body), target.id, body.user_ids))
+}
+
 /** Phrases go to everybody, once and in order; partial ones are signals (rule X4). */
 export const phrases: Handler<'job.phrases'> = async (parts, sender, { target, body }) => {
   const { jobs, reports, streams } = parts

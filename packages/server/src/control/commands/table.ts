@@ -176,6 +176,13 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'job.phrases': { ...byWorker, status: 'applied', idempotency: 'repeatable', handle: jobs.phrases },
   'job.finish': { ...byWorker, handle: jobs.finish },
   'job.state': { ...byWorker, status: 'applied', idempotency: 'repeatable', handle: jobs.state },
+  'job.people': {
+    ...byWorker,
+    status: 'applied',
+    idempotency: 'repeatable',
+    handle: jobs.people,
+    answerBytes: SNAPSHOT_ANSWER_BYTES,
+  },
 }
 
 /** Unknown names have traits, too: they are refused in the order in which every command is checked. */

@@ -202,6 +202,7 @@ export class ControlHarness {
       workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
       recordingParams: { profile: 'consolidated_native' },
       results: { recording: async () => {}, transcription: async () => {}, conversion: async () => {} },
+      externalIdsOf: this.directory.externalIdsOf,
       clock,
       log: createLog('silent'),
     })

@@ -40,8 +40,9 @@ const PRIVATE_RANGES = [
 const ALL_RANGES = ['0.0.0.0-255.255.255.255', '::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
 
 /**
- * The configuration file of coturn. It relays to the media ports of this machine and to nothing else, so that credentials
- * open no way into the operator's network; with media nodes, to public addresses.
+ * The configuration file of coturn. It relays to the media addresses of this machine and to no other one, so that
+ * credentials open no way into the operator's network; with media nodes, to public addresses, too. coturn cannot restrict
+ * the ports of peers: other UDP services at these addresses are within reach, those of TCP are not.
  */
 export function coturnConfig(settings: CoturnSettings): string {
   const { port, relayPorts, localAddress, announcedAddress, listensOnAll, folder } = settings

@@ -4,7 +4,7 @@ import type { OrdinaryConferenceStore } from '../../sessions/stores/conferences.
 import type { OrdinaryConference } from './ports.ts'
 
 /** Where the rooms of partners are found. */
-export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>
+export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf' | 'externalIdsOf'>
 
 /** Finds conferences of users and of partners' rooms by their tags. */
 export class ConferenceLookup implements ConferenceDirectory {
@@ -39,6 +39,10 @@ export class ConferenceLookup implements ConferenceDirectory {
 
   /** The technical user who owns the partner's room; null for other conferences. */
   ownerOfRoom = (tag: string): Promise<number | null> => this.#rooms.ownerOf(tag)
+
+  /** The ids that the partner of the room has for accounts. */
+  externalIdsOf = (tag: string, userIds: number[]): Promise<Map<number, string>> =>
+    this.#rooms.externalIdsOf(tag, userIds)
 
   /** The account that owns the conference; null without a conference, or after its removal. */
   ownerOf = async (tag: string): Promise<number | null> =>

@@ -68,6 +68,32 @@ describe('attendance', () => {
   })
 })
 
+it('of a room that cannot be graded is tried again, and holds up no other room', async () => {
+  const link = (id: string) => ({
+    'https://purl.imsglobal.org/spec/lti/claim/resource_link': { id, title: id },
+  })
+  const reported = lti.platform.scores.length
+  const tags: string[] = []
+  for (const id of ['good-1', 'broken', 'good-2']) {
+    lti.platform.launchAs({ sub: `of-${id}`, name: id, role: 'Learner' }, link(id))
+    tags.push((await lti.resolve((await lti.launch()).location)).tag)
+  }
+  const broken = tags[1] as string
+  const metadata = (text: string) =>
+    calls.db.updateTable('partner_people').set({ metadata: text }).where('tag', '=', broken).execute()
+  await metadata('{')
+  for (const tag of tags) await calls.end(await calls.start(tag, Date.now() - MINUTE), Date.now())
+  const users = () => lti.platform.scores.slice(reported).map(({ body }) => body.userId)
+  const arrived = (...expected: string[]) =>
+    vi.waitFor(() => expect(users()).toEqual(expect.arrayContaining(expected)), { timeout: 20_000 })
+  await arrived('of-good-1', 'of-good-2')
+  await vi.waitFor(() => expect(lti.server.log()).toContain('the attendance of a room could not be reported'))
+  expect(users()).not.toContain('of-broken')
+  await metadata('{}')
+  lti.server.advance(61_000)
+  await arrived('of-broken')
+})
+
 it('members of a course that is larger than a room take no places of those who come', async () => {
   const learner = (_: unknown, i: number) => ({ user_id: `m${i}`, name: `M ${i}`, roles: ['Learner'] })
   lti.platform.members.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 500 }, learner))

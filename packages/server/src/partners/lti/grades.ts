@@ -27,21 +27,33 @@ interface GradesParts {
 }
 
 const BATCH_SIZE = 20
+/** A room that could not be graded lets others pass for so long. */
+const RETRY_AFTER_MS = 60_000
 
 /** Attendance as a grade (LTI Assignment and Grade Services 2.0; docs/lti.md#attendance-as-a-grade). */
 export class Grades {
   readonly #parts: GradesParts
+  /** When rooms that could not be graded are tried again, by tag. */
+  readonly #retryAtMs = new Map<string, number>()
 
   constructor(parts: GradesParts) {
     this.#parts = parts
   }
 
-  /** Queues the grades of rooms whose sessions have ended. Never rejects: the next call tries again. */
+  /** Queues the grades of rooms whose sessions have ended. Never rejects; each room fails alone and is tried again after a minute. */
   async poll(): Promise<void> {
-    const { store, queue, log } = this.#parts
+    const { store, queue, clock, log } = this.#parts
+    for (const [tag, atMs] of this.#retryAtMs) if (atMs <= clock()) this.#retryAtMs.delete(tag)
     try {
-      const rooms = await store.ungraded(BATCH_SIZE)
-      for (const room of rooms) await this.#grade(room)
+      const rooms = await store.ungraded(BATCH_SIZE, [...this.#retryAtMs.keys()])
+      for (const room of rooms)
+        await this.#grade(room).catch(error => {
+          this.#retryAtMs.set(room.tag, clock() + RETRY_AFTER_MS)
+          log.error(
+            { err: error, conference: room.tag },
+            'the attendance of a room could not be reported yet',
+          )
+        })
       if (rooms.length > 0) queue.wake()
     } catch (error) {
       log.error({ err: error }, 'attendance could not be reported yet')

@@ -139,6 +139,8 @@ describe('DELETE', () => {
     const { tag, link } = await aRecordedCall('gone')
     const stored = join(server.config.Server.DataDir, 'blobs')
     expect((await filesWith(stored, NAME)).length).toBe(2)
+    await api('POST', `/rooms/gone/people/${ID}/rotate`, { headers: { 'idempotency-key': 'gone-1' } })
+    expect(await tablesWith(NAME)).toContain('partner_requests')
 
     expect((await api('DELETE', '/rooms/gone')).status).toBe(200)
     expect(await api('GET', '/rooms/gone')).toEqual(refused(404, 'room_not_found'))
@@ -159,6 +161,9 @@ describe('DELETE', () => {
     const body = { display_name: 'Quentin Zork', metadata: { n: 'Quentin Zork' } }
     await api('PUT', '/rooms/planned/people/pupil-qz', { body })
     expect(await tablesWith('Quentin Zork')).toEqual(['partner_people'])
+    const headers = { 'idempotency-key': 'planned-1' }
+    await api('POST', '/rooms/planned/people/pupil-qz/rotate', { headers })
+    expect(await tablesWith('Quentin Zork')).toContain('partner_requests')
     await api('DELETE', '/rooms/planned/people/pupil-qz')
     expect(await tablesWith('Quentin Zork')).toEqual([])
     expect(await tablesWith('pupil-qz')).toEqual([])

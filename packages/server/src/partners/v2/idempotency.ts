@@ -3,7 +3,7 @@ import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { PartnerAuth } from '../routes/authentication.ts'
-import type { KeyedRequest, RequestStore } from '../stores/v2/requests.ts'
+import { aboutRoom, type KeyedRequest, type RequestStore } from '../stores/v2/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,12 +42,14 @@ export function useIdempotencyKeys(
       'invalid_argument',
       'Idempotency-Key must have 1 to 255 printable characters.',
     )
-    const { name, owner } = policy.callerOf(request)
+    const { name, owner, clientId } = policy.callerOf(request)
     // Nobody gets the answer to a key of somebody else, which may have a secret. Names have no spaces.
     const serviceAccount = owner ? `${name} ${owner.userId}` : name
-    const fingerprint = createHash('sha256')
+    const { external_id: room, person_external_id: person } = request.params as Record<string, string>
+    const hash = createHash('sha256')
       .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
       .digest('hex')
+    const fingerprint = room === undefined ? hash : aboutRoom(clientId, room, person) + hash
     const keyed = { serviceAccount, key, fingerprint }
     const nowMs = clock()
     const times = { nowMs, abandonedMs: nowMs - ABANDONED_MS, expiredMs: nowMs - KEPT_MS }
@@ -56,7 +58,8 @@ export function useIdempotencyKeys(
       request.keyed = keyed
       return
     }
-    ensure(earlier.fingerprint === fingerprint, 'idempotency_key_reused')
+    // The second is that of versions that did not remember the room.
+    ensure([fingerprint, hash].includes(earlier.fingerprint), 'idempotency_key_reused')
     if (earlier.is === 'running') throw new Refusal('idempotency_key_in_use')
     return reply
       .code(earlier.status)

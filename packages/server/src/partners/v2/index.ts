@@ -122,6 +122,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   })
   const people = new People({
     store: stores.people,
+    requests: stores.requests,
     links: new PersonLinks(keys),
     present,
     publicUrl,

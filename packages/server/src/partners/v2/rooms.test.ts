@@ -331,6 +331,24 @@ describe('recordings', () => {
     return id
   }
 
+  it('are listed in pages of at most 8 MiB', async () => {
+    const { tag } = await put('rec-long')
+    for (const id of ['job_l1', 'job_l2', 'job_l3']) await addRecording(tag, id)
+    const [file] = (await api('GET', '/recordings?room=rec-long')).body.recordings[0].files
+    const files = JSON.stringify([
+      { ...file, path: 'x'.repeat(5_000_000), contentType: 'video/mp4', blobId: 'b' },
+    ])
+    await calls.db.updateTable('recordings').set({ files }).where('conference_tag', '=', tag).execute()
+    const read: string[][] = []
+    for (let next: number | null = 0; next !== null; ) {
+      const page: Awaited<ReturnType<Version2>> = await api('GET', `/recordings?room=rec-long&after=${next}`)
+      read.push(page.body.recordings.map(({ id }: { id: string }) => id))
+      next = page.body.next
+    }
+    expect(read).toEqual([['job_l1'], ['job_l2'], ['job_l3']])
+    await calls.db.updateTable('recordings').set({ files: '[]' }).where('conference_tag', '=', tag).execute()
+  })
+
   it('FILELINK-1 are read by links with ranges until these expire or are revoked', async () => {
     const { tag } = await put('rec-1')
     await addRecording(tag, 'job_a')

@@ -26,6 +26,7 @@ it('J23 runs conversions beside each other and after the session, until they hav
       conversion: async () => {},
     },
     onFailure: { conversion: async ({ id }) => void failed.push(id) },
+    externalIdsOf: async () => new Map(),
     clock: () => 1_000,
     log,
   })

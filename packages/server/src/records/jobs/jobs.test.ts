@@ -65,6 +65,7 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
     workers: { publishToAccount: (_, { name }) => void published.push(name) },
     recordingParams,
     results,
+    externalIdsOf: async () => new Map(),
     clock: () => time.now,
     log,
   })

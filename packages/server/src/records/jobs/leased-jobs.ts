@@ -20,6 +20,8 @@ export interface LeasedJobsParts {
   results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
   /** Called before a job fails for good; may be repeated. */
   onFailure?: Partial<Record<JobKind, (job: Job) => Promise<void>>>
+  /** The ids that the partner of a room has for accounts; others are left out. */
+  externalIdsOf: (tag: string, userIds: number[]) => Promise<Map<number, string>>
   clock: Clock
   log: Logger
   tracing?: Tracing
@@ -105,6 +107,15 @@ export class LeasedJobs implements WorkerJobs {
     if (job.state.is === 'failed')
       log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed: its result has the reason')
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
+  }
+
+  async people(owner: JobOwner, jobId: string, userIds: string[]): Promise<CommandData<'job.people'>> {
+    const { conferenceTag } = assertHeld(await this.#findHeld(owner, jobId))
+    const found = await this.#parts.externalIdsOf(
+      conferenceTag,
+      userIds.map(Number).filter(Number.isSafeInteger),
+    )
+    return { people: [...found].map(([id, external_id]) => ({ user_id: String(id), external_id })) }
   }
 
   async state(jobId: string): Promise<CommandData<'job.state'>> {

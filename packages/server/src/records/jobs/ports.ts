@@ -138,6 +138,8 @@ export interface WorkerJobs {
     jobId: string,
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>>
+  /** The ids that the partner of the job's room has for accounts. */
+  people(worker: JobOwner, jobId: string, userIds: string[]): Promise<CommandData<'job.people'>>
   /** The state of any job, even one of another worker. */
   state(jobId: string): Promise<CommandData<'job.state'>>
 }

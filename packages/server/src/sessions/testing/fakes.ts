@@ -94,6 +94,8 @@ export class FakeEvents implements EventSink {
 export class FakeDirectory implements ConferenceDirectory {
   readonly known = new Map<string, Conference>()
   readonly closed = new Set<string>()
+  /** The partner's ids of accounts, by tag. */
+  readonly externalIds = new Map<string, Map<number, string>>()
 
   constructor(...tags: string[]) {
     for (const tag of tags)
@@ -104,4 +106,7 @@ export class FakeDirectory implements ConferenceDirectory {
     if (this.closed.has(tag)) throw new Refusal('room_closed')
     return this.known.get(tag) ?? null
   }
+
+  externalIdsOf = async (tag: string, userIds: number[]) =>
+    new Map([...(this.externalIds.get(tag) ?? [])].filter(([id]) => userIds.includes(id)))
 }

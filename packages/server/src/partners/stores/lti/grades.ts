@@ -43,7 +43,7 @@ export function gradeStore(db: Kysely<MainSchema>) {
         .execute()
     },
 
-    ungraded: async (limit: number): Promise<UngradedRoom[]> => {
+    ungraded: async (limit: number, except: readonly string[] = []): Promise<UngradedRoom[]> => {
       const rows = await db
         .selectFrom('lti_resources as resource')
         .innerJoin('conference_sessions as session', join =>
@@ -55,6 +55,7 @@ export function gradeStore(db: Kysely<MainSchema>) {
         .select(['resource.tag', 'resource.platform_id', 'resource.line_item'])
         .select(eb => eb.fn.max('session.id').as('last'))
         .where('resource.line_item', 'is not', null)
+        .$if(except.length > 0, query => query.where('resource.tag', 'not in', except))
         .groupBy(['resource.tag', 'resource.platform_id', 'resource.line_item'])
         .limit(limit)
         .execute()

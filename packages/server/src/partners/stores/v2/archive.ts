@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Recording, TranscriptHead } from '../../../records/ports.ts'
@@ -6,6 +6,7 @@ import { toRecording } from '../../../records/stores/recordings.ts'
 import { forgetSpeech, SPEECH_LOCK } from '../../../records/stores/removed-transcripts.ts'
 import { TRANSCRIPT_HEAD, toTranscriptHead } from '../../../records/stores/transcripts.ts'
 import type { AfterPage } from '../../ports.ts'
+import { fitting, PAGE_BYTES } from './page-bytes.ts'
 
 export interface FileLink {
   id: string
@@ -21,21 +22,31 @@ export type PartnerArchive = ReturnType<typeof partnerArchive>
 /** Recordings and transcripts of rooms, as their partners read them, and links to files. */
 export function partnerArchive(db: Kysely<MainSchema>) {
   return {
-    /** Of all rooms of the technical user, or of one; the oldest first. */
+    /** Of all rooms of the technical user, or of one, the oldest first: as many as fit into a page, but at least one. */
     recordings: async (
       owner: { clientId: number; tag?: string | undefined },
       { after, limit }: AfterPage,
-    ): Promise<{ id: number; recording: Recording }[]> => {
-      const rows = await db
+      maxBytes = PAGE_BYTES,
+    ): Promise<{ found: { id: number; recording: Recording }[]; hasMore: boolean }> => {
+      const sizes = await db
         .selectFrom('recordings')
-        .selectAll()
+        .select(['id', sql<number>`octet_length(files)`.as('bytes')])
         .where('owner_id', '=', owner.clientId)
         .$if(owner.tag !== undefined, query => query.where('conference_tag', '=', owner.tag as string))
         .where('id', '>', after)
         .orderBy('id')
-        .limit(limit)
+        .limit(limit + 1)
         .execute()
-      return rows.map(row => ({ id: row.id, recording: toRecording(row) }))
+      const ids = fitting(sizes.slice(0, limit), maxBytes).map(({ id }) => id)
+      if (ids.length === 0) return { found: [], hasMore: false }
+      const rows = await db
+        .selectFrom('recordings')
+        .selectAll()
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .execute()
+      const found = rows.map(row => ({ id: row.id, recording: toRecording(row) }))
+      return { found, hasMore: ids.length < sizes.length }
     },
     recording: async (clientId: number, jobId: string): Promise<Recording | null> => {
       const row = await db

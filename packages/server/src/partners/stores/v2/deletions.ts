@@ -2,6 +2,7 @@ import type { Metadata } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { aboutRoom } from './requests.ts'
 
 /** A room whose deletion was requested. */
 export interface RoomDeletion {
@@ -122,6 +123,10 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()
           await store.deleteFrom('partner_people').where('tag', '=', tag).execute()
+          await store
+            .deleteFrom('partner_requests')
+            .where('fingerprint', 'like', `${aboutRoom(clientId, externalId)}%`)
+            .execute()
           await store.deleteFrom('lti_resources').where('tag', '=', tag).execute()
           await store.deleteFrom('lti_grades').where('tag', '=', tag).execute()
           await store

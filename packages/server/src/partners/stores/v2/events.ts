@@ -4,12 +4,10 @@ import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { AfterPage, NewEvent, Occurrence, StoredEvent } from '../../ports.ts'
+import { fitting, PAGE_BYTES } from './page-bytes.ts'
 import { addUsage } from './usage.ts'
 
 export type PartnerEventStore = ReturnType<typeof partnerEventStore>
-
-/** Of the events of a page: those of transcripts may have tens of megabytes each. */
-const PAGE_BYTES = 8 * 1024 * 1024
 
 /** Of a statement: databases take some ten thousand values, and a technical user may have endpoints of many accounts. */
 const ROWS_AT_ONCE = 1_000
@@ -56,13 +54,7 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
         .orderBy('position', order)
         .limit(limit + 1)
         .execute()
-      const positions: number[] = []
-      let total = 0
-      for (const { position, bytes } of found.slice(0, limit)) {
-        total += Number(bytes)
-        if (total > maxBytes && positions.length > 0) break
-        positions.push(position)
-      }
+      const positions = fitting(found.slice(0, limit), maxBytes).map(({ position }) => position)
       if (positions.length === 0) return { events: [], hasMore: false }
       const rows = await db
         .selectFrom('partner_events')

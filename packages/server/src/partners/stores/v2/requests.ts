@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 
 export interface KeyedRequest {
   serviceAccount: string
   key: string
-  /** Identifies method, address and body. */
+  /** Identifies address and body, after `aboutRoom`. */
   fingerprint: string
+}
+
+/** What the fingerprint begins with of requests about a room, or one person of it: their answers are deleted with them. */
+export function aboutRoom(clientId: number, externalId: string, person?: string): string {
+  const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return `${short(`${clientId} ${externalId}`)}.${person === undefined ? '' : `${short(person)}.`}`
 }
 
 export type EarlierRequest =
@@ -74,6 +81,11 @@ export function requestStore(db: Kysely<MainSchema>) {
         .where('service_account', '=', serviceAccount)
         .where('key', '=', key)
         .execute()
+    },
+    /** Answers to requests about a person of a room, which have a name and a link. */
+    forgetPerson: async (clientId: number, externalId: string, person: string) => {
+      const about = `${aboutRoom(clientId, externalId, person)}%`
+      await db.deleteFrom('partner_requests').where('fingerprint', 'like', about).execute()
     },
     sweep: async (beforeMs: number) => {
       await db.deleteFrom('partner_requests').where('created_at_ms', '<', beforeMs).execute()

@@ -11,12 +11,14 @@ import {
 import type { AfterPage, Person, Room } from '../../ports.ts'
 import type { RoomPresenter } from '../../present.ts'
 import type { PeopleStore } from '../../stores/v2/people.ts'
+import type { RequestStore } from '../../stores/v2/requests.ts'
 import type { RoomEntry } from '../../visitors.ts'
 import { ensureMetadata } from '../metadata.ts'
 import { makePersonKey, type PersonLinks } from './person-links.ts'
 
 interface PeopleParts {
   store: PeopleStore
+  requests: Pick<RequestStore, 'forgetPerson'>
   links: PersonLinks
   present: RoomPresenter
   publicUrl: () => string
@@ -114,6 +116,7 @@ export class People {
   /** Ends the validity of the link. May be repeated. */
   async remove(room: Room, externalId: string): Promise<void> {
     await this.#parts.store.remove(room.tag, externalId)
+    await this.#parts.requests.forgetPerson(room.clientId, room.externalId, externalId)
     for (const role of ROLES)
       if (room.people[role].externalId === externalId) await this.#parts.clearRole(room, role)
   }

@@ -58,8 +58,7 @@ export class PartnerRecordings {
   ): Promise<{ recordings: StoredRecording[]; next: number | null }> {
     const { store, rooms } = this.#parts
     const room = externalId === undefined ? undefined : await this.#room(clientId, externalId)
-    const found = await store.recordings({ clientId, tag: room?.tag }, { ...page, limit: page.limit + 1 })
-    const shown = found.slice(0, page.limit)
+    const { found: shown, hasMore } = await store.recordings({ clientId, tag: room?.tag }, page)
     const known = room
       ? [room]
       : await rooms.listByTags(shown.map(({ recording }) => recording.conferenceTag))
@@ -68,7 +67,7 @@ export class PartnerRecordings {
       recordings: shown.map(({ recording }) =>
         presentStoredRecording(recording, names.get(recording.conferenceTag) ?? ''),
       ),
-      next: found.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+      next: hasMore ? (shown.at(-1)?.id ?? null) : null,
     }
   }
 
