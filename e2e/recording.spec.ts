@@ -115,8 +115,8 @@ describe('a lesson of a partner', () => {
     const jsonOf = async (path: string) => JSON.parse(String(await contentOf(path)))
     const { people } = await jsonOf('attendance.json')
     expect(people).toMatchObject([
-      { name: 'Anna Petrova', role: 'moderator', hand_count: 0 },
-      { name: 'Mia Andersson', role: 'participant', hand_count: 0 },
+      { name: 'Anna Petrova', external_id: 'teacher-7', role: 'moderator', hand_count: 0 },
+      { name: 'Mia Andersson', external_id: null, role: 'participant', hand_count: 0 },
     ])
     for (const { present_ms, talk_ms } of people) {
       expect(present_ms).toBeGreaterThan(10_000)
