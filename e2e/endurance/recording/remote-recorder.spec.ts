@@ -13,8 +13,8 @@ import { useWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 /** Packets are lost for good, but neither the lease of the job nor the path of the publisher, whose media has the same cable, ends. */
 const AWAY_MS = 8_000
-/** What is captured of a camera and a microphone within seconds. */
-const SECONDS_OF_MEDIA_BYTES = 20_000
+/** What is captured of a camera and a microphone within seconds: the camera counts from its next key frame on. */
+const SECONDS_OF_MEDIA_BYTES = 100_000
 
 const other = useOtherHost()
 const lectern = useLectern(() => ({
