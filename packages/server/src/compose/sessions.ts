@@ -136,8 +136,8 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const { conferences, reports, upkeep, boards } = live
   domainEvents.subscribe('document-changed', async ({ purpose, sessionId, state, ...file }) => {
     if (purpose !== 'slides') return
-    if (sessionId === 0) await boards?.takeSlides(file.conferenceTag)
-    else await boards?.addSlides(file, state !== 'converting')
+    if (sessionId === 0) await boards?.decks.takeSlides(file.conferenceTag)
+    else await boards?.decks.addSlides(file, state !== 'converting')
   })
   chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)

@@ -20,8 +20,8 @@ export function createLiveSessions(parts: RuntimeParts): LiveSessions {
   const conferences = new ConferenceSessions(parts, admissions)
   const participants = new Participants(parts, conferences, admissions)
   const boards = parts.board && new Boards(parts, parts.board, conferences)
-  parts.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.closeSession(sessionId))
-  parts.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.closeSession(sessionId))
+  parts.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.pages.closeSession(sessionId))
+  parts.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.pages.closeSession(sessionId))
   return {
     conferences,
     participants,

@@ -42,7 +42,7 @@ export class Upkeep {
         .withoutSession()
         .map(tag => () => conferences.run(tag, () => conferences.checkWaiters(tag))),
       () => participants.makePostponed(),
-      async () => boards?.sweep(),
+      async () => boards?.pages.sweep(),
     ]
     await tryEach(work, run => run(), { atOnce: work.length })
   }

@@ -249,7 +249,7 @@ describe('pages of a board', () => {
     })
     for (const page_id of ids) await anna.client.command('board.unwatch', { page_id })
     await harness.pass(12_000)
-    expect([harness.boards?.size, harness.streams.pages.size]).toEqual([0, 0])
+    expect([harness.boards?.pages.size, harness.streams.pages.size]).toEqual([0, 0])
   })
 
   it('BOARD-10 are added, ordered, shown and removed by moderators, once each', async () => {
@@ -322,7 +322,7 @@ describe('pages of a board', () => {
     await anna.put('element-1')
     isFailing = true
     await anna.put('element-2')
-    const swept = harness.boards?.sweep()
+    const swept = harness.boards?.pages.sweep()
     await anna.put('element-3')
     isFailing = false
     for (const resolve of reading.reverse()) {
@@ -497,7 +497,7 @@ describe('elements of a board', () => {
     expect(await anna.client.command('board.watch', { page_id: 'page0002' })).toMatchObject({
       status: 'applied',
     })
-    expect(harness.boards?.size).toBe(1)
+    expect(harness.boards?.pages.size).toBe(1)
   })
 
   it('BOARD-15 do not leave the server for people who have left', async () => {

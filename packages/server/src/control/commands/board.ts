@@ -33,7 +33,7 @@ export const clear = onPage<'board.page_clear'>((boards, ref, { id, body }) => b
 
 /** A command of a moderator about pages. */
 export const onDeck = <N extends DeckCommand>(name: N): MemberHandler<N> =>
-  onPage<N>((boards, ref, { body }) => boards.changeDeck(ref, name, body))
+  onPage<N>((boards, ref, { body }) => boards.decks.change(ref, name, body))
 
 /** The snapshot of the page precedes the answer (rule BOARD-3). */
 export const watch: MemberHandler<'board.watch'> = async (

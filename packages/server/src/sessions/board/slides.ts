@@ -1,7 +1,8 @@
 import { type CommandBody, PAGE_HEIGHT, PAGE_WIDTH } from '@lectern/protocol/control'
 import { assertOrRefuse } from '../refusals.ts'
+import type { Session } from '../session.ts'
 import { hasSpace } from './deck.ts'
-import type { BoardFile, DeckPage, StoredDeck } from './ports.ts'
+import type { BoardFile, BoardParts, DeckPage, StoredDeck } from './ports.ts'
 
 /** Of a page, in units. */
 const [LENGTH_MIN, LENGTH_MAX] = [100, 10_000]
@@ -58,8 +59,21 @@ function unitsOf(width: number, height: number): Pick<DeckPage, 'width' | 'heigh
   return { width: units(width), height: units(height) }
 }
 
+/** Boards show pages of files of their own conference that are done. */
+export async function assertFileShowable(
+  { findFile }: Pick<BoardParts, 'findFile'>,
+  { tag }: Pick<Session, 'tag'>,
+  body: CommandBody<'board.put'> | CommandBody<'board.page_add'>,
+): Promise<void> {
+  const shown = fileIn(body)
+  if (!shown) return
+  const file = await findFile(shown.fileId)
+  const isOwn = file?.conferenceTag === tag
+  assertOrRefuse(isOwn && file.pages.some(each => each.pageNumber === shown.pageNumber), 'unknown_file')
+}
+
 /** The file that an image shows, or the background of a page; null: none. */
-export function fileIn(
+function fileIn(
   body: CommandBody<'board.put'> | CommandBody<'board.page_add'>,
 ): { fileId: string; pageNumber: number } | null {
   if ('kind' in body)
@@ -70,11 +84,4 @@ export function fileIn(
   if (!background || !('file_id' in background)) return null
   const pageNumber = background.kind === 'document' ? background.page_number : 1
   return { fileId: background.file_id, pageNumber }
-}
-
-/** Boards show pages of files of their own conference that are done. */
-export function assertShowable(file: BoardFile | null, conferenceTag: string, pageNumber: number): void {
-  const isThere =
-    file?.conferenceTag === conferenceTag && file.pages.some(page => page.pageNumber === pageNumber)
-  assertOrRefuse(isThere, 'unknown_file')
 }

@@ -56,6 +56,11 @@ export class BoardWriter {
     })
   }
 
+  /** Whatever was accepted so far is stored. */
+  async settle(page: OpenPage): Promise<void> {
+    if (page.pending > 0) await this.write(page, { changes: [], events: [], entries: [], size: 0 })
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true
     await this.#options.delay(0)
