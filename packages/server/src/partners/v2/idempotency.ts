@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
+import { aboutRoom } from '../about-room.ts'
 import type { PartnerAuth } from '../routes/authentication.ts'
-import { aboutRoom, type KeyedRequest, type RequestStore } from '../stores/v2/requests.ts'
+import type { KeyedRequest, RequestStore } from '../stores/v2/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
