@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
-import { aboutRoom } from '../about-room.ts'
 import type { PartnerAuth } from '../routes/authentication.ts'
 import type { KeyedRequest, RequestStore } from '../stores/v2/requests.ts'
 
@@ -50,7 +49,7 @@ export function useIdempotencyKeys(
     const hash = createHash('sha256')
       .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
       .digest('hex')
-    const fingerprint = room === undefined ? hash : aboutRoom(clientId, room, person) + hash
+    const fingerprint = room === undefined ? hash : store.aboutRoom(clientId, room, person) + hash
     const keyed = { serviceAccount, key, fingerprint }
     const nowMs = clock()
     const times = { nowMs, abandonedMs: nowMs - ABANDONED_MS, expiredMs: nowMs - KEPT_MS }

@@ -2,7 +2,7 @@ import type { Metadata } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { aboutRoom } from '../../about-room.ts'
+import { aboutRoom } from './requests.ts'
 
 /** A room whose deletion was requested. */
 export interface RoomDeletion {

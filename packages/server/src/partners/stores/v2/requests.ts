@@ -1,12 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
-import { aboutRoom } from '../../about-room.ts'
 
 export interface KeyedRequest {
   serviceAccount: string
   key: string
   /** Identifies address and body, after `aboutRoom`. */
   fingerprint: string
+}
+
+/** What the fingerprint begins with of requests about a room, or one person of it: their answers are deleted with them. */
+export function aboutRoom(clientId: number, externalId: string, person?: string): string {
+  const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return `${short(`${clientId} ${externalId}`)}.${person === undefined ? '' : `${short(person)}.`}`
 }
 
 export type EarlierRequest =
@@ -19,6 +25,7 @@ export type RequestStore = ReturnType<typeof requestStore>
 /** Answers to requests with an Idempotency-Key. */
 export function requestStore(db: Kysely<MainSchema>) {
   return {
+    aboutRoom,
     /**
      * Begins a request, and gives the earlier one with that key. One from before `abandonedMs` that has no answer was
      * interrupted, and one from before `expiredMs` is forgotten.
