@@ -1,3 +1,4 @@
+import { steadyClock } from '../platform/clock.ts'
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { EventBus } from '../control/streams/event-bus.ts'
@@ -82,7 +83,7 @@ export function composeConferenceFiles(
     publish,
     pause: ms => interruptibleSleep(ms, closing.signal),
     isHere: tag => registry.getByTag(tag) !== undefined,
-    clock,
+    clock: steadyClock(clock),
   })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, notice => documentChanges.add(notice))

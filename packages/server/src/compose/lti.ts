@@ -1,3 +1,4 @@
+import { steadyClock } from '../platform/clock.ts'
 import { gradeAttempts } from '../partners/lti/grades.ts'
 import { createFetch } from '../partners/lti/http.ts'
 import type { LtiParts } from '../partners/lti/index.ts'
@@ -27,7 +28,7 @@ export function composeLti(
   const allowInsecure = config.Lti.AllowInsecurePlatforms
   const fetch = createFetch({ allowInsecure })
   const key = new ToolKey(stores.platforms, clock)
-  const tokens = new PlatformTokens({ key, fetch, clock })
+  const tokens = new PlatformTokens({ key, fetch, clock: steadyClock(clock) })
   const { platforms, grades: store } = stores
   const queue = new DeliveryQueue<GradeToSend>({
     kind: 'grade',

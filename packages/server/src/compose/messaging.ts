@@ -1,3 +1,4 @@
+import { steadyClock } from '../platform/clock.ts'
 import { directChat, parseChatId } from '@lectern/protocol/control'
 import type { EventBus } from '../control/streams/event-bus.ts'
 import type { Streams } from '../control/streams/streams.ts'
@@ -71,7 +72,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
-  const presence = new PresenceRegistry(clock, changes => {
+  const presence = new PresenceRegistry(steadyClock(clock), changes => {
     const publish = async () => {
       // Every server knows the presence of all accounts, and publishes it to its own connections.
       for (const { userId, contactId } of await stores.contacts.listOfAll([...changes.keys()])) {

@@ -1,3 +1,4 @@
+import { steadyClock } from '../platform/clock.ts'
 import type { Kysely } from 'kysely'
 import { isActive } from '../accounts/eligible.ts'
 import { type Integration, standalone } from '../hooks.ts'
@@ -48,6 +49,7 @@ export async function composePartners(
     notifyPartner: integration.notifyPartner,
     ownerOf: integration.ownerOf,
     clock,
+    monotonicMs: steadyClock(clock),
     log,
   })
   lifetime.own('outbox', outbox, each => each.stop())

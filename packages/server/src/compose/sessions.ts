@@ -1,3 +1,4 @@
+import { steadyClock } from '../platform/clock.ts'
 import { getHeapStatistics } from 'node:v8'
 import { sleep } from '@lectern/common'
 import { boardLimiter } from '../control/limits/board-limiter.ts'
@@ -35,8 +36,9 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: Cluster) {
   const { config, clock, log, domainEvents, tracing } = context
+  const monotonicMs = steadyClock(clock)
   const leases = await cluster.openLeases(stores)
-  const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
+  const registry = new SessionRegistry({ leases, chat: stores.chat, clock, monotonicMs })
   const streams = new Streams({
     bus: cluster.bus<AccountNotice>('accounts'),
     encoder: envelopeEncoder,
@@ -129,6 +131,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     events: messaging.events,
     jobs,
     clock,
+    monotonicMs,
     graceMs,
     onFailure: what => error => log.warn({ err: error }, what),
   })

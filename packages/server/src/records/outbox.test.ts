@@ -73,7 +73,7 @@ const emitter = (): Integration['notifyPartner'] => {
   }
 }
 
-const open = (notifyPartner = emitter()) => {
+const open = (notifyPartner = emitter(), monotonicMs?: () => number) => {
   const recordings = recordingStore(main.db)
   const transcripts = transcriptStore(main.db)
   const { rooms, clock } = partners
@@ -82,7 +82,7 @@ const open = (notifyPartner = emitter()) => {
   return {
     recordings,
     transcripts,
-    outbox: new Outbox({ recordings, transcripts, notifyPartner, ownerOf, clock, log }),
+    outbox: new Outbox({ recordings, transcripts, notifyPartner, ownerOf, clock, monotonicMs: monotonicMs ?? clock, log }),
   }
 }
 

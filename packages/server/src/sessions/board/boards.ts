@@ -221,7 +221,7 @@ export class Boards {
       }
       for (const watcher of this.#board.pages.watchersOf(ref))
         if (!mayKeepWatching(session, deckPage, watcher)) this.#board.pages.detach(ref, watcher)
-      if (this.#isIdle(page) && this.#parts.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
+      if (this.#isIdle(page) && this.#parts.monotonicMs() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
       else if (page.isBroken) broken.push(page)
     }
     const onFailure = this.#parts.onFailure('a page of a board was not read again')
@@ -297,7 +297,7 @@ export class Boards {
       change: this.#board.digest(JSON.stringify([userId, ...change])),
     }
     const edit = run(page.content, editor)
-    page.usedAtMs = this.#parts.clock()
+    page.usedAtMs = this.#parts.monotonicMs()
     // What an earlier command has done may still be on its way.
     const isWritten = edit.changes.length > 0 || page.pending > 0
     return { edit, stored: isWritten ? this.#writer.write(page, edit) : null }
@@ -355,7 +355,7 @@ export class Boards {
     const ref = { sessionId: session.id, incarnation: session.lease.incarnation, pageId }
     const content = new PageContent(pageId, await this.#board.store.readPage(session.tag, pageId))
     assertOrRefuse(this.#parts.registry.has(session), 'not_inside')
-    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#parts.clock() }
+    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#parts.monotonicMs() }
     this.#open.set(key, page)
     this.#board.pages.open(ref, () => page.content.state())
     return page
