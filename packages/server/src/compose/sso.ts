@@ -1,7 +1,7 @@
-import { steadyClock } from '../platform/clock.ts'
 import { Identities } from '../accounts/sso/identities.ts'
 import { OidcProvider, type ProviderSettings } from '../accounts/sso/provider.ts'
 import { SingleSignOn } from '../accounts/sso/single-sign-on.ts'
+import { steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'

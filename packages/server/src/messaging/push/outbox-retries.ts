@@ -37,7 +37,8 @@ export class OutboxRetries<K extends string | number> {
     } catch (err) {
       const delayMs = DELAYS_MS[attempts]
       const isGivenUp = delayMs === undefined
-      if (!isGivenUp) this.#failed.set(entry, { attempts: attempts + 1, nextAtMs: this.#monotonicMs() + delayMs })
+      if (!isGivenUp)
+        this.#failed.set(entry, { attempts: attempts + 1, nextAtMs: this.#monotonicMs() + delayMs })
       const about = { err, entry, attempt: attempts + 1, given_up: isGivenUp }
       log.error(about, 'the notifications of an event could not be stored')
       return isGivenUp
