@@ -4,6 +4,7 @@ import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import type { Messages } from '../messaging/messages.ts'
+import { steadyClock } from '../platform/clock.ts'
 import { clamdAddress } from '../platform/config/clamd.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
 import { DocumentChanges } from '../records/files/document-changes.ts'
@@ -82,7 +83,7 @@ export function composeConferenceFiles(
     publish,
     pause: ms => interruptibleSleep(ms, closing.signal),
     isHere: tag => registry.getByTag(tag) !== undefined,
-    clock,
+    clock: steadyClock(clock),
   })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, notice => documentChanges.add(notice))

@@ -12,6 +12,7 @@ import type { Messaging } from '../messaging/messaging.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
 import { sessionChat } from '../messaging/session-chat.ts'
 import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
+import { steadyClock } from '../platform/clock.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
 import type { ChatFiles, ChatLimiter, ChatNotice } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
@@ -71,7 +72,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
-  const presence = new PresenceRegistry(clock, changes => {
+  const presence = new PresenceRegistry(steadyClock(clock), changes => {
     const publish = async () => {
       // Every server knows the presence of all accounts, and publishes it to its own connections.
       for (const { userId, contactId } of await stores.contacts.listOfAll([...changes.keys()])) {

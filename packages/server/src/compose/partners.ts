@@ -10,6 +10,7 @@ import { serviceAccountStore } from '../partners/stores/service-accounts.ts'
 import { webhookStore } from '../partners/stores/webhooks.ts'
 import { activeWhileUsable } from '../partners/webhooks/active-webhooks.ts'
 import { Deliveries } from '../partners/webhooks/deliveries.ts'
+import { steadyClock } from '../platform/clock.ts'
 import { openIntegrationStore } from '../platform/db/open.ts'
 import type { IntegrationSchema } from '../platform/db/schema.ts'
 import { statementSpans } from '../platform/db/statements.ts'
@@ -48,6 +49,7 @@ export async function composePartners(
     notifyPartner: integration.notifyPartner,
     ownerOf: integration.ownerOf,
     clock,
+    monotonicMs: steadyClock(clock),
     log,
   })
   lifetime.own('outbox', outbox, each => each.stop())

@@ -1,6 +1,7 @@
 import { Identities } from '../accounts/sso/identities.ts'
 import { OidcProvider, type ProviderSettings } from '../accounts/sso/provider.ts'
 import { SingleSignOn } from '../accounts/sso/single-sign-on.ts'
+import { steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
@@ -14,7 +15,7 @@ export function composeSso(
 ): SingleSignOn | null {
   const { Oidc } = config
   if (Oidc.Issuer === '') return null
-  const provider = new OidcProvider({ settings: providerSettings(config), clock, log })
+  const provider = new OidcProvider({ settings: providerSettings(config), clock: steadyClock(clock), log })
   // An operator sees in the log at the start that the provider cannot be reached; sign-ins retry.
   void provider.discover().catch(() => {})
   return new SingleSignOn({

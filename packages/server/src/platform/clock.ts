@@ -1,4 +1,16 @@
 /** Milliseconds since the Unix epoch. Injected, so that tests control the time. */
 export type Clock = () => number
 
+/** For durations within this process: as `clock`, but when that is set back, this one goes on from where it was. */
+export function steadyClock(clock: Clock): Clock {
+  let lastMs = clock()
+  let steadyMs = lastMs
+  return () => {
+    const nowMs = clock()
+    steadyMs += Math.max(0, nowMs - lastMs)
+    lastMs = nowMs
+    return steadyMs
+  }
+}
+
 export const unixSeconds = (clock: Clock): number => Math.floor(clock() / 1000)

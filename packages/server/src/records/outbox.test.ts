@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Integration } from '../hooks.ts'
 import { Deliveries } from '../partners/webhooks/deliveries.ts'
 import { openPartners, type TestPartners } from '../partners/webhooks/testing/partners.ts'
+import { steadyClock } from '../platform/clock.ts'
 import { openMainStore } from '../platform/db/open.ts'
 import type { MainSchema } from '../platform/db/schema.ts'
 import type { Store } from '../platform/db/store.ts'
@@ -73,7 +74,7 @@ const emitter = (): Integration['notifyPartner'] => {
   }
 }
 
-const open = (notifyPartner = emitter()) => {
+const open = (notifyPartner = emitter(), monotonicMs?: () => number) => {
   const recordings = recordingStore(main.db)
   const transcripts = transcriptStore(main.db)
   const { rooms, clock } = partners
@@ -82,7 +83,15 @@ const open = (notifyPartner = emitter()) => {
   return {
     recordings,
     transcripts,
-    outbox: new Outbox({ recordings, transcripts, notifyPartner, ownerOf, clock, log }),
+    outbox: new Outbox({
+      recordings,
+      transcripts,
+      notifyPartner,
+      ownerOf,
+      clock,
+      monotonicMs: monotonicMs ?? clock,
+      log,
+    }),
   }
 }
 
@@ -209,6 +218,17 @@ describe('Outbox', () => {
     await outbox.tick()
     expect(await bodies()).toEqual([])
     partners.pass(1)
+    await outbox.tick()
+    expect(await bodies()).toHaveLength(1)
+  })
+
+  it('polls after 30 s also when the clock was set back', async () => {
+    const { outbox, recordings } = open(emitter(), steadyClock(partners.clock))
+    await outbox.poll()
+    await recordings.add(recording('job_1'))
+    partners.pass(-3_600_000)
+    await outbox.tick()
+    partners.pass(30_000)
     await outbox.tick()
     expect(await bodies()).toHaveLength(1)
   })

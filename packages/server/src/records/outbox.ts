@@ -12,6 +12,8 @@ interface OutboxOptions {
   notifyPartner: Integration['notifyPartner']
   ownerOf: Integration['ownerOf']
   clock: Clock
+  /** For durations: it never goes back. */
+  monotonicMs: Clock
   log: Logger
 }
 
@@ -39,7 +41,7 @@ export class Outbox {
 
   /** Polls when a retry or the next regular poll is due. Call it about every second. */
   async tick(): Promise<void> {
-    if (this.#parts.clock() >= this.#nextPollAtMs) await this.poll()
+    if (this.#parts.monotonicMs() >= this.#nextPollAtMs) await this.poll()
   }
 
   /** Resolves when the present poll has stopped; the rest follows after the next start. */
@@ -50,13 +52,13 @@ export class Outbox {
 
   async #poll(): Promise<void> {
     if (this.#isStopped) return
-    const { recordings, transcripts, clock, log } = this.#parts
-    this.#nextPollAtMs = clock() + POLL_INTERVAL_MS
+    const { recordings, transcripts, monotonicMs, log } = this.#parts
+    this.#nextPollAtMs = monotonicMs() + POLL_INTERVAL_MS
     try {
       await this.#notify(recordings, recordingReady, recording => this.#setOwner(recording))
       await this.#notify(transcripts, transcriptionReady)
     } catch (error) {
-      this.#nextPollAtMs = clock() + RETRY_DELAY_MS
+      this.#nextPollAtMs = monotonicMs() + RETRY_DELAY_MS
       log.error({ err: error }, 'partners could not be notified of a record: retried in seconds')
     }
   }

@@ -34,6 +34,8 @@ export interface SessionParts {
   jobs: SessionJobs
   /** Milliseconds since 1970. */
   clock: () => number
+  /** For durations: it never goes back. */
+  monotonicMs: () => number
   graceMs: number
   /** Reports a failure that nobody is waiting for; `what` is a sentence for operators. */
   onFailure: (what: string) => (error: unknown) => void

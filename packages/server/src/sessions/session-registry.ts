@@ -22,6 +22,7 @@ interface RegistryParts {
   leases: SessionLeases
   chat: Pick<ChatStore, 'page'>
   clock: () => number
+  monotonicMs: () => number
 }
 
 type LobbyOf = (tag: string) => Lobby
@@ -172,7 +173,7 @@ export class SessionRegistry {
   async #add({ lease, stored }: LeasedSession, lobby: Lobby, prepare: Prepare): Promise<Session> {
     try {
       const tail = await readTail(this.#parts.chat, stored.chatId)
-      const session = restoreSession(stored, lease, tail, lobby, this.#parts.clock())
+      const session = restoreSession(stored, lease, tail, lobby, this.#parts.monotonicMs())
       await prepare(session)
       assertHeld(this.#parts.leases.check(lease) === 'held')
       this.#byTag.set(session.tag, session)

@@ -32,6 +32,7 @@ export interface Participant {
   role: ConferenceRole
   displayName: string
   handRaisedAtMs: number | null
+  /** `sinceMs`: of the monotonic clock, as is everything that a grace time begins with. */
   presence: { is: 'here' } | { is: 'away'; sinceMs: number }
 }
 
@@ -39,6 +40,8 @@ export interface Participant {
 export interface Waiter {
   readonly userId: number
   readonly sinceMs: number
+  /** Of the monotonic clock. */
+  readonly beganAtMs: number
   readonly connections: Set<string>
   displayName: string
   linkRole: ConferenceRole | null
@@ -52,7 +55,7 @@ export interface Lobby {
   readonly tag: string
   /** By user id, in the order of arrival. */
   readonly waiters: Map<number, Waiter>
-  /** Until when a denied account is refused, by user id. */
+  /** Until when a denied account is refused, by user id; of the monotonic clock. */
   readonly denied: Map<number, number>
   /** The admission context changed, and the waits were not evaluated again yet. */
   isStale: boolean

@@ -22,6 +22,7 @@ export interface ProviderSettings {
 
 interface OidcProviderOptions {
   settings: ProviderSettings
+  /** MUST NOT go back: what is cached would be used for as long. */
   clock: Clock
   log: Pick<Logger, 'warn'>
 }

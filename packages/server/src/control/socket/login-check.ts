@@ -1,4 +1,3 @@
-import type { Clock } from '../../platform/clock.ts'
 import { LOGIN_CHECK_INTERVAL_MS } from '../limits/constants.ts'
 import type { Authenticator, Login } from '../ports.ts'
 
@@ -9,17 +8,17 @@ import type { Authenticator, Login } from '../ports.ts'
 export class LoginCheck {
   readonly login: Login
   readonly #authenticator: Authenticator
-  readonly #clock: Clock
+  readonly #monotonicMs: () => number
   #version: number
   #checkedAtMs: number
   #checking: Promise<void> | null = null
 
-  constructor(authenticator: Authenticator, clock: Clock, login: Login, version: number) {
+  constructor(authenticator: Authenticator, monotonicMs: () => number, login: Login, version: number) {
     this.#authenticator = authenticator
-    this.#clock = clock
+    this.#monotonicMs = monotonicMs
     this.login = login
     this.#version = version
-    this.#checkedAtMs = clock()
+    this.#checkedAtMs = monotonicMs()
   }
 
   /** Null: it holds. Otherwise that is being found out, and refused with what a login would be refused with. */
@@ -33,13 +32,13 @@ export class LoginCheck {
   }
 
   #isValidAt(version: number): boolean {
-    return version === this.#version && this.#clock() - this.#checkedAtMs <= LOGIN_CHECK_INTERVAL_MS
+    return version === this.#version && this.#monotonicMs() - this.#checkedAtMs <= LOGIN_CHECK_INTERVAL_MS
   }
 
   async #runCheck(reading: number | Promise<number>): Promise<void> {
     const version = typeof reading === 'number' ? reading : await reading
     if (this.#isValidAt(version)) return
-    const now = this.#clock()
+    const now = this.#monotonicMs()
     Object.assign(this.login, await this.#authenticator.renew(this.login))
     this.#version = version
     this.#checkedAtMs = now

@@ -179,11 +179,13 @@ export class ControlHarness {
     this.db = store.db
     this.#running = countRunning(store.db)
     const clock = () => this.now + this.correctionMs
+    const monotonicMs = () => this.now
     const sessions = sessionStore(store.db)
     const domainEvents = new DomainEvents(createLog('silent'))
     this.domainEvents = domainEvents
     this.chat = chatStore(store.db)
-    const registry = new SessionRegistry({ leases: new LocalLeases(sessions), chat: this.chat, clock })
+    const leases = new LocalLeases(sessions)
+    const registry = new SessionRegistry({ leases, chat: this.chat, clock, monotonicMs })
     const streams = new Streams({
       delivery: lossless,
       bus: new InMemoryEventBus(),
@@ -241,6 +243,7 @@ export class ControlHarness {
       events: this.messaging.events,
       jobs,
       clock,
+      monotonicMs,
       graceMs: GRACE,
       onFailure: () => () => {},
     })
@@ -281,7 +284,7 @@ export class ControlHarness {
       registry,
       streams,
       clock,
-      monotonicMs: () => this.now,
+      monotonicMs,
       log: createLog('silent'),
       tracing: noTracing,
       deploymentId: 'test',

@@ -34,7 +34,9 @@ export const NOTHING_SEEN: Observation = {
 }
 
 export function observe(before: Observation, facts: CallFacts, nowMs: number): Observation {
-  const since = (is: boolean, startedAtMs: number | null) => (is ? (startedAtMs ?? nowMs) : null)
+  // A wait begins again at most when the clock is set back: it is not longer by as much.
+  const since = (is: boolean, startedAtMs: number | null) =>
+    is ? Math.min(startedAtMs ?? nowMs, nowMs) : null
   return {
     inviterOfflineSinceMs: since(facts.isInviterOffline, before.inviterOfflineSinceMs),
     aloneSinceMs: since(facts.inside.size < 2, before.aloneSinceMs),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, steadyClock } from '../../platform/clock.ts'
 
 /** Until a device that has vanished is noticed, nobody waits for its return any more, and its account counts as offline. */
 const KEPT_MS = 35_000
@@ -21,7 +21,7 @@ export class RecentEvents {
   readonly #vanishedAtMs = new Map<number, number>()
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.#clock = steadyClock(clock)
   }
 
   add(userIds: readonly number[], topic: string, decideAgain: RecentEvent['decideAgain']): void {

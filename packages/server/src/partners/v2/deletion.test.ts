@@ -69,13 +69,14 @@ async function addTranscript(tag: string, sessionId: number, recordingJob: strin
     .where('job_id', '=', recordingJob)
     .executeTakeFirstOrThrow()
   const speaker = { client_id: 5, device_id: 1, name: NAME }
-  const segments = [{ seq: 1, at: 1_005_000, speaker, text: `I am ${NAME}.`, partial: false }]
+  const text = `I am ${NAME}. This is ${recordingJob}.`
+  const segments = [{ seq: 1, at: 1_005_000, speaker, text, partial: false }]
   const about = { conference_session_id: sessionId, status: 'completed', language: 'en', engine: 'e' }
   await calls.db
     .insertInto('transcripts')
     .values({
       ...{ job_id: `${recordingJob}_t`, conference_tag: tag, ...about, ...times, reason: 'stopped' },
-      ...{ text: `I am ${NAME}.`, segments: JSON.stringify(segments), indexed_at: 1, notified_at: null },
+      ...{ text, segments: JSON.stringify(segments), indexed_at: 1, notified_at: null },
     })
     .execute()
 }
@@ -113,20 +114,31 @@ describe('DELETE', () => {
     const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
     const byAdministrator = (job: string) => recordingRemovalStore(calls.db).begin(job, 1)
     const byAge = () => retentionStore(calls.db).removeTranscripts(Date.now(), 10)
-    for (const [externalId, remove] of [
-      ['by-administrator', byAdministrator],
-      ['by-age', byAge],
-    ] as const) {
-      const { tag, job } = await aRecordedCall(externalId)
-      await until(async () =>
-        expect(await tablesWith(said)).toEqual(
-          expect.arrayContaining(['partner_events', 'transcripts', 'webhook_deliveries']),
-        ),
+    const recorded = await Promise.all(
+      (
+        [
+          ['by-administrator', byAdministrator],
+          ['by-age', byAge],
+        ] as const
+      ).map(async ([externalId, remove]) => ({ externalId, remove, ...(await aRecordedCall(externalId)) })),
+    )
+    // The outbox finds them within half a minute.
+    const delivered = () =>
+      integration.db
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('body', 'like', `%${said}%`)
+        .execute()
+    await until(async () => expect(await delivered()).toHaveLength(recorded.length))
+    for (const { externalId, remove, tag, job } of recorded) {
+      const about = `This is ${job}.`
+      expect(await tablesWith(about)).toEqual(
+        expect.arrayContaining(['partner_events', 'transcripts', 'webhook_deliveries']),
       )
       await remove(job)
-      expect(await tablesWith(said)).toEqual(['webhook_deliveries'])
+      expect(await tablesWith(about)).toEqual(['webhook_deliveries'])
       await sweepRecordings(calls.db, integration.db)
-      expect(await tablesWith(said)).toEqual([])
+      expect(await tablesWith(about)).toEqual([])
       const types = (await eventsOf(tag)).map(({ type }: { type: string }) => type)
       expect(types).toContain('transcription.ready')
       await api('DELETE', `/rooms/${externalId}`)

@@ -198,7 +198,7 @@ export class Boards {
       change: this.#board.digest(JSON.stringify([userId, ...change])),
     }
     const edit = run(page.content, editor)
-    page.usedAtMs = this.#parts.clock()
+    page.usedAtMs = this.#parts.monotonicMs()
     // What an earlier command has done may still be on its way.
     const isWritten = edit.changes.length > 0 || page.pending > 0
     return { edit, stored: isWritten ? this.#writer.write(page, edit) : null }

@@ -67,7 +67,7 @@ export class OpenPages {
       }
       for (const watcher of this.#board.pages.watchersOf(ref))
         if (!mayKeepWatching(session, deckPage, watcher)) this.#board.pages.detach(ref, watcher)
-      if (this.#isIdle(page) && this.#parts.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
+      if (this.#isIdle(page) && this.#parts.monotonicMs() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
       else if (page.isBroken) broken.push(page)
     }
     const onFailure = this.#parts.onFailure('a page of a board was not read again')
@@ -96,7 +96,7 @@ export class OpenPages {
     const ref = { sessionId: session.id, incarnation: session.lease.incarnation, pageId }
     const content = new PageContent(pageId, await this.#board.store.readPage(session.tag, pageId))
     assertOrRefuse(this.#parts.registry.has(session), 'not_inside')
-    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#parts.clock() }
+    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#parts.monotonicMs() }
     this.#open.set(key, page)
     this.#board.pages.open(ref, () => page.content.state())
     return page

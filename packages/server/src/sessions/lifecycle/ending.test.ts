@@ -45,6 +45,15 @@ describe('ending', () => {
     expect(namesOf(harness.events.take())).toEqual(['session.ended'])
   })
 
+  it('E1 ends an empty session in time although the clock is set back', async () => {
+    const harness = await openTestHarness()
+    const anna = await harness.join('anna')
+    await anna.disconnect()
+    harness.setClockBack(3_600_000)
+    await harness.advance(GRACE)
+    expect(await harness.registry.isLive(TAG)).toBe(false)
+  })
+
   it('E2 continues when a person joins in time, and restarts the grace time', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')

@@ -44,18 +44,18 @@ export async function sweep(parts: SessionParts, session: Session): Promise<void
   if (session.lifecycle.is !== 'ending')
     for (const participant of [...session.participants.values()])
       if (isLost(parts, participant)) leave(parts, session, participant, 'lost')
-  const reason = dueEnd(session.lifecycle, parts.clock(), parts.graceMs)
+  const reason = dueEnd(session.lifecycle, parts.monotonicMs(), parts.graceMs)
   if (reason) await end(parts, session, reason)
 }
 
 /** Cheap: it runs for every session every second. */
 export function isDue(parts: SessionParts, session: Session): boolean {
   if (isClosed(session.lifecycle)) return false
-  if (dueEnd(session.lifecycle, parts.clock(), parts.graceMs)) return true
+  if (dueEnd(session.lifecycle, parts.monotonicMs(), parts.graceMs)) return true
   if (hasUnclaimedMedia(parts, session)) return true
   for (const participant of session.participants.values()) if (isLost(parts, participant)) return true
   return false
 }
 
-const isLost = ({ clock, graceMs }: SessionParts, { presence }: Pick<Participant, 'presence'>) =>
-  presence.is === 'away' && clock() - presence.sinceMs >= graceMs
+const isLost = ({ monotonicMs, graceMs }: SessionParts, { presence }: Pick<Participant, 'presence'>) =>
+  presence.is === 'away' && monotonicMs() - presence.sinceMs >= graceMs

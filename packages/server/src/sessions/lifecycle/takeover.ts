@@ -6,7 +6,15 @@ import { emit, type Session } from '../session.ts'
 
 type TakeoverParts = Pick<
   SessionParts,
-  'attendance' | 'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
+  | 'attendance'
+  | 'clock'
+  | 'events'
+  | 'graceMs'
+  | 'media'
+  | 'monotonicMs'
+  | 'onFailure'
+  | 'participants'
+  | 'takeOverMedia'
 >
 
 /**
@@ -41,7 +49,7 @@ async function restoreParticipants(
         .catch(parts.onFailure('former participants were not removed from the store'))
     return
   }
-  const sinceMs = parts.clock()
+  const sinceMs = parts.monotonicMs()
   for (const { participantId: id, ...rest } of stored) {
     if (session.removed.has(rest.userId)) continue
     const handRaisedAtMs = claimHand(parts, session, rest.userId)
@@ -63,8 +71,8 @@ export function announceTakenOver(parts: Pick<TakeoverParts, 'events' | 'media'>
 }
 
 /** Whether there may be media of observers who have not come back in time. */
-export const hasUnclaimedMedia = ({ clock, graceMs }: TakeoverParts, session: Session): boolean =>
-  session.unclaimedMedia.size > 0 && clock() - session.openedAtMs >= graceMs
+export const hasUnclaimedMedia = ({ monotonicMs, graceMs }: TakeoverParts, session: Session): boolean =>
+  session.unclaimedMedia.size > 0 && monotonicMs() - session.openedAtMs >= graceMs
 
 /** Closes it; that of observers who came back goes on. */
 export function closeUnclaimedMedia({ events, media }: TakeoverParts, session: Session): void {

@@ -174,12 +174,12 @@ export class Admissions {
 
   /** The conferences whose lobbies have to be swept. Cheap: it runs every second. */
   due(): string[] {
-    const now = this.#parts.clock()
+    const now = this.#parts.monotonicMs()
     const due: string[] = []
     for (const [tag, lobby] of this.#lobbies) {
       const [first] = lobby.waiters.values()
       const [deniedUntil] = lobby.denied.values()
-      const isTimedOut = first !== undefined && now - first.sinceMs >= WAIT_MAX_MS
+      const isTimedOut = first !== undefined && now - first.beganAtMs >= WAIT_MAX_MS
       if (lobby.isStale || isTimedOut || (deniedUntil !== undefined && deniedUntil <= now)) due.push(tag)
     }
     return due
@@ -187,11 +187,11 @@ export class Admissions {
 
   async sweep(tag: string): Promise<void> {
     const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
-    const now = this.#parts.clock()
+    const now = this.#parts.monotonicMs()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
     for (const waiter of [...waiters.values()])
-      if (now - waiter.sinceMs >= WAIT_MAX_MS) stopWaiting(context, waiter, 'timed_out')
+      if (now - waiter.beganAtMs >= WAIT_MAX_MS) stopWaiting(context, waiter, 'timed_out')
     if (this.lobbyOf(tag).isStale) await this.reevaluate(tag)
     this.#forgetIdle(tag)
   }

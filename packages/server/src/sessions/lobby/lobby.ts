@@ -24,13 +24,13 @@ export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter):
 
 /** A lobby, and the session whose moderators see it, if one is open. */
 export interface LobbyContext {
-  parts: Pick<SessionParts, 'events' | 'clock'>
+  parts: Pick<SessionParts, 'events' | 'clock' | 'monotonicMs'>
   lobby: Lobby
   session: Session | undefined
 }
 
 export function assertNotDenied({ parts, lobby }: LobbyContext, { userId }: AdmissionSubject): void {
-  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= parts.clock(), 'denied')
+  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= parts.monotonicMs(), 'denied')
 }
 
 /** A repeated wait of the same account keeps its position. */
@@ -45,8 +45,9 @@ export function wait(
   if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
   const sinceMs = known?.sinceMs ?? parts.clock()
+  const beganAtMs = known?.beganAtMs ?? parts.monotonicMs()
   const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, isGuest, role, reason }
-  lobby.waiters.set(userId, { ...waiter, connections, sinceMs })
+  lobby.waiters.set(userId, { ...waiter, connections, sinceMs, beganAtMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }
 
@@ -76,7 +77,7 @@ export function deny(context: LobbyContext, waiter: Waiter): void {
   const { parts, lobby } = context
   // Bounded: beyond the limit the oldest denial is forgotten and ends earlier.
   if (lobby.denied.size >= DENIED_MAX) lobby.denied.delete(lobby.denied.keys().next().value as number)
-  lobby.denied.set(waiter.userId, parts.clock() + DENIED_FOR_MS)
+  lobby.denied.set(waiter.userId, parts.monotonicMs() + DENIED_FOR_MS)
   stopWaiting(context, waiter, 'denied')
 }
 

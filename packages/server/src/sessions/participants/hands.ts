@@ -42,13 +42,13 @@ export async function lowerHands(
 
 /** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
 export function claimHand(
-  { clock, graceMs }: Pick<SessionParts, 'clock' | 'graceMs'>,
+  { monotonicMs, graceMs }: Pick<SessionParts, 'monotonicMs' | 'graceMs'>,
   session: Session,
   userId: number,
 ): number | null {
   const raisedAtMs = session.unclaimedHands.get(userId)
   session.unclaimedHands.delete(userId)
-  return raisedAtMs === undefined || clock() - session.openedAtMs >= graceMs ? null : raisedAtMs
+  return raisedAtMs === undefined || monotonicMs() - session.openedAtMs >= graceMs ? null : raisedAtMs
 }
 
 /** With a participant goes their hand. A save that fails is made good by the next one. */

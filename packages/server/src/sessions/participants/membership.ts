@@ -92,14 +92,14 @@ const newParticipant = (
 function add(parts: SessionParts, session: Session, participant: Participant): void {
   participant.handRaisedAtMs = claimHand(parts, session, participant.userId)
   session.participants.set(participant.id, participant)
-  updatePresence(session, parts.clock())
+  updatePresence(session, parts.monotonicMs())
   emit(parts, session, 'participant.joined', { participant: presentParticipant(participant) })
 }
 
 export function disconnect(parts: SessionParts, session: Session, participant: Participant): void {
   if (participant.presence.is === 'away') return
-  participant.presence = { is: 'away', sinceMs: parts.clock() }
-  updatePresence(session, parts.clock())
+  participant.presence = { is: 'away', sinceMs: parts.monotonicMs() }
+  updatePresence(session, parts.monotonicMs())
   emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
@@ -114,7 +114,7 @@ export function reconnect(
   participant.presence = { is: 'here' }
   participant.role = role
   for (const publication of publicationsOf(session, participant)) muteIfForbidden(parts, session, publication)
-  updatePresence(session, parts.clock())
+  updatePresence(session, parts.monotonicMs())
   emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
@@ -130,7 +130,7 @@ export function leave(
   session.participants.delete(participant.id)
   dropPublicationsOf(session, participant)
   forgetHand(parts, session, participant)
-  updatePresence(session, parts.clock())
+  updatePresence(session, parts.monotonicMs())
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(session.id, participant.id)
   parts.media.closeParticipant(session.id, participant.id)

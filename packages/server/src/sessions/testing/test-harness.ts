@@ -58,6 +58,7 @@ export class TestHarness {
   readonly chatFiles = new FakeChatFiles()
   #stores: { close(): Promise<void> }[] = []
   now = START
+  #setBackMs = 0
   /** The dependencies as wrapped by the test, and the original ones. */
   parts!: SessionParts
   unwrapped!: SessionParts
@@ -93,13 +94,15 @@ export class TestHarness {
       events: this.events,
       jobs: this.jobs,
       clock: () => this.now,
+      monotonicMs: () => this.now + this.#setBackMs,
       graceMs: GRACE,
       onFailure: what => () => void this.failures.push(what),
     }
     this.parts = this.#wrap(this.unwrapped)
-    const { sessions, chat, clock } = this.parts
+    const { sessions, chat, clock, monotonicMs } = this.parts
     const shared = typeof this.leases === 'function' ? await this.leases(store.db) : this.leases
-    this.registry = new SessionRegistry({ leases: shared ?? new LocalLeases(sessions), chat, clock })
+    const leases = shared ?? new LocalLeases(sessions)
+    this.registry = new SessionRegistry({ leases, chat, clock, monotonicMs })
     const domainEvents = new DomainEvents(createLog('silent'))
     this.jobs.subscribe(domainEvents)
     const live = createLiveSessions({ ...this.parts, registry: this.registry, domainEvents })
@@ -114,6 +117,12 @@ export class TestHarness {
   async advance(ms: number): Promise<void> {
     this.now += ms
     await this.upkeep.sweep()
+  }
+
+  /** As an operator does, or NTP. */
+  setClockBack(ms: number): void {
+    this.now -= ms
+    this.#setBackMs += ms
   }
 
   async join(
