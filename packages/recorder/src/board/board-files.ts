@@ -18,11 +18,22 @@ export interface BoardFiles {
   chapters: PageChapter[]
 }
 
-/** Writes board/page-NN.png, board.pdf and board.json; nothing if it was not opened, or is empty. */
+interface Options {
+  startedAtMs: number
+  endedAtMs: number
+  images: Images
+  /** A file could not be drawn. */
+  onFailure(path: string, error: unknown): void
+}
+
+/**
+ * Writes board/page-NN.png, board.pdf and board.json; nothing if it was not opened, or is empty. What cannot be drawn is left out,
+ * so that nothing that somebody has drawn costs the recording.
+ */
 export async function writeBoardFiles(
   log: string,
   folder: string,
-  { startedAtMs, endedAtMs, images }: { startedAtMs: number; endedAtMs: number; images: Images },
+  { startedAtMs, endedAtMs, images, onFailure }: Options,
 ): Promise<BoardFiles> {
   const { state, shown } = readBoard(log, endedAtMs)
   const pages = lastPages(state, new Set(shown.map(({ pageId }) => pageId)))
@@ -31,23 +42,27 @@ export async function writeBoardFiles(
   for (const { page, elements } of pages) await images.fetch(picturesOf(page, elements))
   await mkdir(join(folder, 'board'))
   const artifacts: Artifact[] = []
+  const write = async (path: string, contentType: string, draw: () => Promise<Uint8Array>) => {
+    const content = await draw().catch(error => {
+      onFailure(path, error)
+      return null
+    })
+    if (!content) return
+    await writeFile(join(folder, path), content)
+    artifacts.push({ path, contentType })
+  }
   for (const [index, each] of pages.entries()) {
     const path = `board/page-${String(index + 1).padStart(2, '0')}.png`
-    await writeFile(join(folder, path), await pictureOf(each, images))
-    artifacts.push({ path, contentType: 'image/png' })
+    await write(path, 'image/png', () => pictureOf(each, images))
   }
-  await writeFile(join(folder, 'board.pdf'), await documentOf(pages, images))
+  await write('board.pdf', 'application/pdf', () => documentOf(pages, images))
   const numbers = new Map(pages.map(({ page }, index) => [page.page_id, index + 1]))
   const body = pages.map(({ page, elements }) => ({ ...page, elements }))
   const time = { started_at_ms: startedAtMs, ended_at_ms: endedAtMs }
   const json = { format: 'lectern.recording.board.1', ...time, pages: body }
   await writeFile(join(folder, 'board.json'), `${JSON.stringify(json)}\n`)
   return {
-    artifacts: [
-      ...artifacts,
-      { path: 'board.pdf', contentType: 'application/pdf' },
-      { path: 'board.json', contentType: 'application/json' },
-    ],
+    artifacts: [...artifacts, { path: 'board.json', contentType: 'application/json' }],
     chapters: chaptersOf(shown, numbers, startedAtMs, endedAtMs),
   }
 }

@@ -110,7 +110,8 @@ describe('the pictures of files on a board', () => {
     const images = openImages()
     const log = lesson(images)
     await mkdir(join(place, 'output'))
-    const times = { startedAtMs: START, endedAtMs: START + 20_000, images }
+    const onFailure = (path: string, error: unknown) => expect.fail(`${path}: ${error}`)
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images, onFailure }
     await writeBoardFiles(log.file, join(place, 'output'), times)
     const png = readFileSync(join(place, 'output/board/page-01.png'))
     expect(await colorIn(png, 300, 300)).toEqual(GREEN)

@@ -81,6 +81,8 @@ function luma(i420: Buffer, x: number, y: number): number {
 }
 const PAPER = 235
 
+const onFailure = (path: string, error: unknown) => expect.fail(`${path}: ${error}`)
+
 describe('the pictures of a board', () => {
   it('show a stroke while it grows, and cost nothing while nothing changes', async () => {
     const board = await lesson(log => put(log, stroke('one', 400, { duration_ms: 2_000 }), 4_000))
@@ -255,7 +257,7 @@ describe('a composed recording', () => {
     log.opened('page0002', [stroke('two', 300)], START + 5_000)
     log.changed(index('page0001'), START + 9_000)
     log.write()
-    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES }
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES, onFailure }
     const { artifacts, chapters } = await writeBoardFiles(log.file, board, times)
     expect(artifacts.map(({ path }) => path)).toEqual([
       'board/page-01.png',
@@ -274,6 +276,31 @@ describe('a composed recording', () => {
     expect(execFileSync('pdfinfo', [join(board, 'board.pdf')], { encoding: 'utf8' })).toMatch(/Pages:\s+2/)
     const data = JSON.parse(readFileSync(join(board, 'board.json'), 'utf8'))
     expect(data.pages.map((each: { elements: object[] }) => each.elements.length)).toEqual([1, 1])
+  })
+
+  it('leaves out what cannot be drawn, and says so', async () => {
+    const board = join(folder, 'partly')
+    await mkdir(board)
+    const log = new BoardLog(board)
+    log.changed(index('page0001'), START)
+    const data = { file_id: `b_${'0'.repeat(32)}`, x: 0, y: 0, width: 100, height: 100 }
+    log.opened('page0001', [{ ...stroke('one', 200), kind: 'image', data }], START)
+    log.changed(index('page0002'), START + 5_000)
+    log.opened('page0002', [stroke('two', 300)], START + 5_000)
+    log.write()
+    const images = { ...NO_IMAGES, load: () => Promise.reject(new Error('no memory')) }
+    const failed: unknown[] = []
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images }
+    const { artifacts, chapters } = await writeBoardFiles(log.file, board, {
+      ...times,
+      onFailure: (path, error) => failed.push([path, String(error)]),
+    })
+    expect(artifacts.map(({ path }) => path)).toEqual(['board/page-02.png', 'board.json'])
+    expect(chapters).toHaveLength(2)
+    expect(failed).toEqual([
+      ['board/page-01.png', 'Error: no memory'],
+      ['board.pdf', 'Error: no memory'],
+    ])
   })
 
   it('knows which pages it has followed, also for the next attempt', async () => {
@@ -299,7 +326,7 @@ describe('a composed recording', () => {
     const log = new BoardLog(unused)
     log.changed(index(null), START)
     log.write()
-    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES }
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES, onFailure }
     expect(await writeBoardFiles(log.file, unused, times)).toEqual({ artifacts: [], chapters: [] })
   })
 })

@@ -31,6 +31,7 @@ export async function writeLessonFiles(
     startedAtMs,
     endedAtMs,
     images: recording.images,
+    onFailure: (path, error) => recording.reportLog.add('board_failed', { path, error: String(error) }),
   })
   const chapters: Chapter[] = [...chaptersOf(people, startedAtMs, endedAtMs), ...board.chapters]
   chapters.sort((a, b) => a.from_ms - b.from_ms)
