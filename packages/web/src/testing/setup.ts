@@ -1,6 +1,7 @@
 import '../ui/tokens.css'
 import '../ui/base.css'
 import { afterEach, expect } from 'vitest'
+import { cdp } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { leaveCalls } from '../call/testing/open-calls.ts'
 
@@ -12,9 +13,14 @@ console.error = (...args: unknown[]) => {
   error(...args)
 }
 
+/** Of this page; the types of the test runner do not know its commands. */
+const devtools = () => cdp() as { send: (method: string, parameters: object) => Promise<unknown> }
+
 afterEach(async () => {
   await cleanup()
   leaveCalls()
+  // Where one test leaves the pointer, the next one would have a button that looks different.
+  await devtools().send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 })
   localStorage.clear()
   sessionStorage.clear()
   expect(logged.splice(0)).toEqual([])
