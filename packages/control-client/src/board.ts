@@ -133,23 +133,19 @@ export const changeBoard = <N extends BoardChange>(
   body: BodyOf<N>,
   signal?: AbortSignal,
 ): Promise<DataOf<N>> =>
-  persist(() =>
-    client.command(name, { kind: 'conference_session', id: sessionId }, body, {
-      ttlMs: CHANGE_TTL_MS,
-      isRenewed: true,
-      ...(signal && { signal }),
-    }),
-  )
+  client.command(name, { kind: 'conference_session', id: sessionId }, body, {
+    ttlMs: CHANGE_TTL_MS,
+    isRenewed: true,
+    ...(signal && { signal }),
+  })
 
-const RETRIED = new Set(['outcome_unknown', 'deadline_exceeded', 'temporarily_unavailable', 'rate_limited'])
-
-/** Issues a command again as long as nothing is known of its effect, or it may succeed later. */
+/** Issues a command again after repeatable failures: unlike `isRenewed`, only as long as it is needed. */
 async function persist<T>(command: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await command()
     } catch (error) {
-      if (!(error instanceof ControlFailure) || !RETRIED.has(error.code)) throw error
+      if (!(error instanceof ControlFailure && error.isRepeatable)) throw error
     }
   }
 }

@@ -16,8 +16,6 @@ import type { CommandOptions, PendingCommand } from './pending-command.ts'
 import { Timer } from './timer.ts'
 
 const COMMAND_TTL_MS = 30_000
-/** Failures after which a renewed command may still have its effect. */
-const RENEWED = new Set(['outcome_unknown', 'deadline_exceeded', 'temporarily_unavailable', 'rate_limited'])
 /** The retry delay where the server names none. */
 const RETRY_AFTER_MS = 1_000
 /** Bounds the memory that a runaway caller can use (rule C26). */
@@ -226,7 +224,7 @@ export class Commands {
   }
 
   #fail(pending: PendingCommand, failure: ControlFailure): void {
-    if (pending.options.isRenewed && RENEWED.has(failure.code) && !this.#isClosed) {
+    if (pending.options.isRenewed && failure.isRepeatable && !this.#isClosed) {
       this.#renew(pending)
       return
     }

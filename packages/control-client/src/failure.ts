@@ -6,6 +6,13 @@ import type { ControlError, ControlErrorCode } from '@lectern/protocol/control/c
  */
 export type FailureCode = ControlErrorCode | 'aborted' | 'closed'
 
+const REPEATABLE = new Set<FailureCode>([
+  'outcome_unknown',
+  'deadline_exceeded',
+  'temporarily_unavailable',
+  'rate_limited',
+])
+
 /** Why a command failed. Only after `outcome_unknown` and `aborted` may it have taken effect. */
 export class ControlFailure extends Error {
   override name = 'ControlFailure'
@@ -23,6 +30,11 @@ export class ControlFailure extends Error {
     this.code = code
     this.retryAfterMs = more.retryAfterMs
     this.reason = more.reason
+  }
+
+  /** Nothing is known of the command's effect, or it may succeed later: one whose repetition does no harm is issued again. */
+  get isRepeatable(): boolean {
+    return REPEATABLE.has(this.code)
   }
 
   static from({ code, message, retry_after_ms: retryAfterMs, extensions }: ControlError): ControlFailure {

@@ -14,8 +14,8 @@ export interface CommandOptions {
   /** On `rate_limited`: retry when the server allows it (the default), or fail at once. */
   whenRateLimited?: 'wait' | 'fail'
   /**
-   * For a command whose repetition has no further effect: instead of failing because nothing is known of its effect, or because
-   * it may succeed later, it is issued again with another id, in its place among the others (rule C33).
+   * For a command whose repetition has no further effect: instead of failing in a way that is repeatable, it is issued again with
+   * another id, in its place among the others (rule C33).
    */
   isRenewed?: boolean
 }

@@ -18,7 +18,7 @@ import { composeTracing, type TracingPart } from './compose/tracing.ts'
 import { startWorkers } from './compose/workers.ts'
 import { DomainEvents } from './domain-events.ts'
 import { localUrl } from './platform/address.ts'
-import type { Clock } from './platform/clock.ts'
+import { type Clock, steadyClock } from './platform/clock.ts'
 import { isClustered } from './platform/config/cluster.ts'
 import type { Config } from './platform/config/index.ts'
 import { Lifetime } from './platform/lifetime.ts'
@@ -51,7 +51,8 @@ export async function startServer(
   try {
     // Closed last, so that the traces of the other parts are sent.
     const traces = await composeTracing('server', { config, version, log }, lifetime)
-    const parts = { config, version, log, clock: clock.now, lifetime, tracing: traces.tracing }
+    const clocks = { clock: clock.now, monotonicMs: steadyClock(clock.now) }
+    const parts = { config, version, log, ...clocks, lifetime, tracing: traces.tracing }
     const scheduler = new Scheduler(log)
     const domainEvents = new DomainEvents(log)
     return await start({ ...parts, scheduler, domainEvents, url: new ServerUrl(config) }, traces, clock)

@@ -24,7 +24,6 @@ type JobCommand = 'job.renew' | 'job.progress' | 'job.phrases' | 'job.finish' | 
 
 const RETRY_AFTER_MS = 1_000
 const TTL_MS = 10_000
-const NEVER = new AbortController().signal
 /** Renewals per lease duration. */
 const RENEWALS_PER_LEASE = 3
 
@@ -85,12 +84,15 @@ export class Lease {
 
   async externalIds(userIds: readonly string[], drain: AbortSignal): Promise<Map<string, string>> {
     const found = new Map<string, string>()
+    const signal = AbortSignal.any([this.#ends, drain])
     for (let from = 0; from < userIds.length; from += PEOPLE_PER_COMMAND_MAX) {
       const user_ids = userIds.slice(from, from + PEOPLE_PER_COMMAND_MAX)
-      const { people } = await this.#sendUntilAccepted('job.people', { user_ids }, { drain }).catch(error => {
-        if (isUnsupported(error)) return { people: [] }
-        throw error
-      })
+      const { people } = await this.#sendUntilAccepted('job.people', { user_ids }, { signal }).catch(
+        error => {
+          if (isUnsupported(error)) return { people: [] }
+          throw error
+        },
+      )
       for (const { user_id, external_id } of people) found.set(user_id, external_id)
     }
     return found
@@ -136,12 +138,11 @@ export class Lease {
     body: Omit<CommandBody<N>, 'worker_id'>,
     {
       client: sessionClient = this.#parts.client,
-      drain = NEVER,
-    }: { client?: ControlClient; drain?: AbortSignal } = {},
+      signal = this.#ends,
+    }: { client?: ControlClient; signal?: AbortSignal } = {},
   ): Promise<CommandData<N>> {
     const { client: ownClient, job, workerId } = this.#parts
     const target = { kind: 'operation', id: job.job_id } as const
-    const signal = AbortSignal.any([this.#ends, drain])
     for (;;) {
       signal.throwIfAborted()
       try {

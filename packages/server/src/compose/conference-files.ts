@@ -4,7 +4,6 @@ import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import type { Messages } from '../messaging/messages.ts'
-import { steadyClock } from '../platform/clock.ts'
 import { clamdAddress } from '../platform/config/clamd.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
 import { DocumentChanges } from '../records/files/document-changes.ts'
@@ -37,7 +36,7 @@ interface ConferenceFilesParts {
 
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
-  { config, clock, log, lifetime, domainEvents }: ServerContext,
+  { config, clock, monotonicMs, log, lifetime, domainEvents }: ServerContext,
   stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'boards'>,
   parts: ConferenceFilesParts,
 ) {
@@ -83,7 +82,7 @@ export function composeConferenceFiles(
     publish,
     pause: ms => interruptibleSleep(ms, closing.signal),
     isHere: tag => registry.getByTag(tag) !== undefined,
-    clock: steadyClock(clock),
+    clock: monotonicMs,
   })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, notice => documentChanges.add(notice))

@@ -13,6 +13,8 @@ export interface ServerContext {
   version: string
   log: Logger
   clock: Clock
+  /** For durations within this process: `clock`, but it never goes back. */
+  monotonicMs: Clock
   lifetime: Lifetime
   scheduler: Scheduler
   domainEvents: DomainEvents

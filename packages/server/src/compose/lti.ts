@@ -6,7 +6,6 @@ import { ToolKey } from '../partners/lti/tool-key.ts'
 import { type GradeToSend, gradeStore } from '../partners/stores/lti/grades.ts'
 import { loginStore } from '../partners/stores/lti/logins.ts'
 import { platformStore } from '../partners/stores/lti/platforms.ts'
-import { steadyClock } from '../platform/clock.ts'
 import { ConcurrencyLimiter } from '../platform/delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../platform/delivery/queue.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -15,7 +14,7 @@ import type { Stores } from './stores.ts'
 
 /** What LTI needs; null while it is disabled. */
 export function composeLti(
-  { config, clock, log, lifetime }: ServerContext,
+  { config, clock, monotonicMs, log, lifetime }: ServerContext,
   { main }: Stores,
   { members }: Cluster,
 ): LtiParts | null {
@@ -28,7 +27,7 @@ export function composeLti(
   const allowInsecure = config.Lti.AllowInsecurePlatforms
   const fetch = createFetch({ allowInsecure })
   const key = new ToolKey(stores.platforms, clock)
-  const tokens = new PlatformTokens({ key, fetch, clock: steadyClock(clock) })
+  const tokens = new PlatformTokens({ key, fetch, clock: monotonicMs })
   const { platforms, grades: store } = stores
   const queue = new DeliveryQueue<GradeToSend>({
     kind: 'grade',

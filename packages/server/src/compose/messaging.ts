@@ -12,7 +12,6 @@ import type { Messaging } from '../messaging/messaging.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
 import { sessionChat } from '../messaging/session-chat.ts'
 import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
-import { steadyClock } from '../platform/clock.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
 import type { ChatFiles, ChatLimiter, ChatNotice } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
@@ -45,12 +44,12 @@ export const CHAT_TOPIC = 'conference-chat'
 const SWEEP_MESSAGES = 1_000
 const SWEEP_ROUNDS_MAX = 200
 
-type Context = Pick<ServerContext, 'config' | 'clock' | 'log' | 'domainEvents'>
+type Context = Pick<ServerContext, 'config' | 'clock' | 'monotonicMs' | 'log' | 'domainEvents'>
 type UsedStores = Pick<Stores, 'users' | 'messages' | 'conversations' | 'contacts' | 'chat' | 'sessions'>
 
 /** Conversations, contacts and presence. */
 export function composeMessaging(context: Context, stores: UsedStores, parts: MessagingParts) {
-  const { config, clock, log, domainEvents } = context
+  const { config, clock, monotonicMs, log, domainEvents } = context
   const { accounts } = parts.streams
   const { users, conversations } = stores
   const onFailure = (error: unknown) => log.warn({ err: error }, 'messaging could not publish a change')
@@ -72,7 +71,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
-  const presence = new PresenceRegistry(steadyClock(clock), changes => {
+  const presence = new PresenceRegistry(monotonicMs, changes => {
     const publish = async () => {
       // Every server knows the presence of all accounts, and publishes it to its own connections.
       for (const { userId, contactId } of await stores.contacts.listOfAll([...changes.keys()])) {

@@ -10,7 +10,6 @@ import { serviceAccountStore } from '../partners/stores/service-accounts.ts'
 import { webhookStore } from '../partners/stores/webhooks.ts'
 import { activeWhileUsable } from '../partners/webhooks/active-webhooks.ts'
 import { Deliveries } from '../partners/webhooks/deliveries.ts'
-import { steadyClock } from '../platform/clock.ts'
 import { openIntegrationStore } from '../platform/db/open.ts'
 import type { IntegrationSchema } from '../platform/db/schema.ts'
 import { statementSpans } from '../platform/db/statements.ts'
@@ -34,7 +33,7 @@ export async function composePartners(
   sessions: SessionsPart,
   cluster: Cluster,
 ) {
-  const { clock, log, lifetime, domainEvents } = context
+  const { clock, monotonicMs, log, lifetime, domainEvents } = context
   const { integration, gauges, module, v2 } = await openIntegration(
     context,
     stores,
@@ -49,7 +48,7 @@ export async function composePartners(
     notifyPartner: integration.notifyPartner,
     ownerOf: integration.ownerOf,
     clock,
-    monotonicMs: steadyClock(clock),
+    monotonicMs,
     log,
   })
   lifetime.own('outbox', outbox, each => each.stop())

@@ -11,7 +11,6 @@ import { Verification } from '../control/streams/verification.ts'
 import { envelopeEncoder } from '../control/v2/envelopes.ts'
 import { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import { Directory } from '../messaging/directory/directory.ts'
-import { steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { shortDigest } from '../platform/short-digest.ts'
 import type { Documents } from '../records/files/documents.ts'
@@ -35,8 +34,7 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: Cluster) {
-  const { config, clock, log, domainEvents, tracing } = context
-  const monotonicMs = steadyClock(clock)
+  const { config, clock, monotonicMs, log, domainEvents, tracing } = context
   const leases = await cluster.openLeases(stores)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock, monotonicMs })
   const streams = new Streams({

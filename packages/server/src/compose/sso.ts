@@ -1,7 +1,6 @@
 import { Identities } from '../accounts/sso/identities.ts'
 import { OidcProvider, type ProviderSettings } from '../accounts/sso/provider.ts'
 import { SingleSignOn } from '../accounts/sso/single-sign-on.ts'
-import { steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
@@ -9,13 +8,13 @@ import type { Stores } from './stores.ts'
 
 /** Sign-in at the configured identity provider; null without one. */
 export function composeSso(
-  { config, clock, log, url }: ServerContext,
+  { config, clock, monotonicMs, log, url }: ServerContext,
   { users, externalIdentities }: Stores,
   { accounts, jwt, keys }: AccountsPart,
 ): SingleSignOn | null {
   const { Oidc } = config
   if (Oidc.Issuer === '') return null
-  const provider = new OidcProvider({ settings: providerSettings(config), clock: steadyClock(clock), log })
+  const provider = new OidcProvider({ settings: providerSettings(config), clock: monotonicMs, log })
   // An operator sees in the log at the start that the provider cannot be reached; sign-ins retry.
   void provider.discover().catch(() => {})
   return new SingleSignOn({

@@ -3,6 +3,7 @@ import { ROOM_PEOPLE_MAX } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { MakeAttempt } from '../../platform/delivery/queue.ts'
+import { Postponed } from '../../platform/postponed.ts'
 import type { GradeStore, GradeToSend, UngradedRoom } from '../stores/lti/grades.ts'
 import type { PlatformStore } from '../stores/lti/platforms.ts'
 import type { PartnerFacts } from '../stores/v2/facts.ts'
@@ -33,22 +34,22 @@ const RETRY_AFTER_MS = 60_000
 /** Attendance as a grade (LTI Assignment and Grade Services 2.0; docs/lti.md#attendance-as-a-grade). */
 export class Grades {
   readonly #parts: GradesParts
-  /** When rooms that could not be graded are tried again, by tag. */
-  readonly #retryAtMs = new Map<string, number>()
+  /** The tags of rooms that could not be graded. */
+  readonly #postponed: Postponed<string>
 
   constructor(parts: GradesParts) {
     this.#parts = parts
+    this.#postponed = new Postponed(parts.clock, RETRY_AFTER_MS)
   }
 
   /** Queues the grades of rooms whose sessions have ended. Never rejects; each room fails alone and is tried again after a minute. */
   async poll(): Promise<void> {
-    const { store, queue, clock, log } = this.#parts
-    for (const [tag, atMs] of this.#retryAtMs) if (atMs <= clock()) this.#retryAtMs.delete(tag)
+    const { store, queue, log } = this.#parts
     try {
-      const rooms = await store.ungraded(BATCH_SIZE, [...this.#retryAtMs.keys()])
+      const rooms = await store.ungraded(BATCH_SIZE, this.#postponed.keys())
       for (const room of rooms)
         await this.#grade(room).catch(error => {
-          this.#retryAtMs.set(room.tag, clock() + RETRY_AFTER_MS)
+          this.#postponed.add(room.tag)
           log.error(
             { err: error, conference: room.tag },
             'the attendance of a room could not be reported yet',

@@ -40,9 +40,9 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const board = useValue(room.board)
   const may = permissionsOf(joined.session, joined.me)
   const isHandUp = joined.me.hand_raised_at_ms !== null
-  // After a failure it stays as it was.
   /** A moderator's is among the reactions until it is up, on phones in *More*. */
   const isHandElsewhere = isModerator && (isCompact || (features.reactions && may.chat && !isHandUp))
+  // After a failure it stays as it was.
   const turnHand = () => void call.actions.raiseHand(!isHandUp).catch(() => {})
   const canShare = features.screenSharing && canShareScreen()
   const isSharing = () => screenShare.get().on

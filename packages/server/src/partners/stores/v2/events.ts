@@ -18,8 +18,14 @@ const ALL = ''
 export function partnerEventStore(db: Kysely<MainSchema>) {
   return {
     /** What happened and is no event yet, the oldest first. */
-    occurrences: async (limit: number): Promise<Occurrence[]> => {
-      const rows = await db.selectFrom('partner_outbox').selectAll().orderBy('id').limit(limit).execute()
+    occurrences: async (limit: number, except: readonly number[] = []): Promise<Occurrence[]> => {
+      const rows = await db
+        .selectFrom('partner_outbox')
+        .selectAll()
+        .$if(except.length > 0, query => query.where('id', 'not in', except))
+        .orderBy('id')
+        .limit(limit)
+        .execute()
       return rows.map(row => ({
         id: row.id,
         tag: row.tag,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
+import { Postponed } from '../../../platform/postponed.ts'
 import type { NewEvent, Occurrence } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { RoomDeletionStore } from '../../stores/v2/deletions.ts'
@@ -25,6 +26,8 @@ interface PublisherParts {
 
 /** Small, because transcripts may be large. */
 const BATCH_SIZE = 100
+/** An occurrence that cannot be described lets others pass for so long. */
+const RETRY_AFTER_MS = 5_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_AT_ONCE = 500
 
@@ -34,10 +37,12 @@ const PRUNED_AT_ONCE = 500
  */
 export class EventPublisher {
   readonly #parts: PublisherParts
+  readonly #postponed: Postponed<number>
   #isStopped = false
 
   constructor(parts: PublisherParts) {
     this.#parts = parts
+    this.#postponed = new Postponed(parts.clock, RETRY_AFTER_MS)
   }
 
   /** Publishes all that happened. Never rejects: the next call tries again. */
@@ -46,11 +51,11 @@ export class EventPublisher {
     try {
       for (;;) {
         if (this.#isStopped) return
-        const batch = await events.occurrences(BATCH_SIZE)
+        const batch = await events.occurrences(BATCH_SIZE, this.#postponed.keys())
         if (batch.length === 0) return
-        const { published, isComplete } = await this.#publish(batch)
+        const { published, failed } = await this.#publish(batch)
         if (published > 0) queue.wake()
-        if (!isComplete || batch.length < BATCH_SIZE) return
+        if (failed === batch.length || batch.length < BATCH_SIZE) return
       }
     } catch (error) {
       log.error({ err: error }, 'events of rooms could not be published yet')
@@ -70,15 +75,15 @@ export class EventPublisher {
     while (!this.#isStopped && (await events.prune(beforeMs, PRUNED_AT_ONCE))) await setImmediate()
   }
 
-  /** What cannot be described stays for the next poll, and holds up nothing else. */
-  async #publish(batch: Occurrence[]): Promise<{ published: number; isComplete: boolean }> {
+  /** What cannot be described is tried again later, and holds up nothing else. */
+  async #publish(batch: Occurrence[]): Promise<{ published: number; failed: number }> {
     const { events, clock } = this.#parts
     const rooms = await this.#roomsOf(batch)
     const described = await Promise.all(batch.map(each => this.#eventOf(each, rooms.get(each.tag))))
     const made = described.filter(each => typeof each === 'object' && each !== null)
     const dropped = described.filter(each => typeof each === 'number')
     const published = await events.publish(made, dropped, clock())
-    return { published, isComplete: !described.includes(null) }
+    return { published, failed: batch.length - made.length - dropped.length }
   }
 
   /** The id of an occurrence that is no event any more; null if it could not be described. */
@@ -89,6 +94,7 @@ export class EventPublisher {
       const description = room && (await describe(occurrence, room, facts, known))
       return room && description ? toEvent(occurrence, room, description) : id
     } catch (error) {
+      this.#postponed.add(id)
       log.error({ err: error, occurrence: id, type, subject }, 'an event could not be published yet')
       return null
     }

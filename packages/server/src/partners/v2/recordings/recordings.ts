@@ -166,7 +166,7 @@ export class PartnerRecordings {
   /** Deliveries of version 1 with what was said in transcripts that administrators or `[Retention]` have removed. */
   async #sweepDeliveries(): Promise<void> {
     const { store, deliveries } = this.#parts
-    for (let after = ''; ; ) {
+    for (let after = subjectOf(''); ; ) {
       const subjects = await deliveries.transcribed(after, BATCH)
       const existing = await store.transcribed(subjects.map(jobOf))
       await deliveries.removeSubjects(subjects.filter(subject => !existing.has(jobOf(subject))))
