@@ -310,6 +310,7 @@ export class ControlHarness {
     const context = {
       config: { Limits: limits, Conferences: { Directory: this.hasDirectory } },
       clock: () => this.now,
+      monotonicMs: () => this.now,
       log: createLog('silent'),
       domainEvents,
     }

@@ -102,9 +102,14 @@ export class FakeControl implements Control {
   ) => {
     const { signal } = options
     this.options.push(options)
-    const run = async () => {
+    const run = async (): Promise<object> => {
       this.commands.push({ name, target, body })
-      return (await this.handlers[name]?.(body, target)) ?? {}
+      try {
+        return (await this.handlers[name]?.(body, target)) ?? {}
+      } catch (error) {
+        if (options.isRenewed && error instanceof ControlFailure && error.isRepeatable) return run()
+        throw error
+      }
     }
     const aborted = new Promise<never>((_, reject) =>
       signal?.addEventListener('abort', () => {
