@@ -19,45 +19,50 @@ interface Anchor {
 /** Keeps track of where a virtual list is in its scrolling area, and keeps its first visible row in place. */
 export function useListPlace<Item>({ list, items, keyOf, virtualizer, setScrollMargin }: ListPlace<Item>) {
   const anchor = useRef<Anchor | null>(null)
-  const lastItems = useRef(items)
+  const last = useRef({ items, margin: 0 })
 
   const remember = () => {
     const scroller = virtualizer.scrollElement
-    const first = scroller && virtualizer.getVirtualItemForOffset(scroller.scrollTop)
+    if (!scroller) return
+    const top = scroller.scrollTop + unmeasured()
+    const first = virtualizer.getVirtualItemForOffset(top)
     // At the start of the list new rows are shown.
-    const isInside = first && first.start < scroller.scrollTop && first.end > scroller.scrollTop
-    anchor.current = isInside ? { key: String(first.key), distance: scroller.scrollTop - first.start } : null
+    const isInside = first && first.start < top && first.end > top
+    anchor.current = isInside ? { key: String(first.key), distance: top - first.start } : null
   }
 
-  const measure = () => {
+  /** How far the virtualizer takes the list to be below its place, until the next rendering. */
+  const unmeasured = () => virtualizer.options.scrollMargin - last.current.margin
+
+  // Browsers do not anchor rows that are placed by their coordinates.
+  const keepInPlace = () => {
     const scroller = virtualizer.scrollElement
     if (!list.current || !scroller) return
     const top = list.current.getBoundingClientRect().top - scroller.getBoundingClientRect().top
-    setScrollMargin(Math.round(top + scroller.scrollTop))
+    const margin = Math.round(top + scroller.scrollTop)
+    const hasMoved = last.current.margin !== margin || last.current.items !== items
+    last.current = { items, margin }
+    setScrollMargin(margin)
+    const kept = anchor.current
+    if (!hasMoved || !kept) return
+    const index = items.findIndex(each => keyOf(each) === kept.key)
+    const start = virtualizer.measurementsCache[index]?.start
+    if (start !== undefined) scroller.scrollTop = start - unmeasured() + kept.distance
   }
 
-  // Browsers do not anchor rows that are placed by their coordinates.
   useLayoutEffect(() => {
-    measure()
-    const scroller = virtualizer.scrollElement
-    const kept = anchor.current
-    if (scroller && kept && lastItems.current !== items) {
-      const index = items.findIndex(each => keyOf(each) === kept.key)
-      const start = virtualizer.measurementsCache[index]?.start
-      if (start !== undefined) scroller.scrollTop = start + kept.distance
-    }
-    lastItems.current = items
+    keepInPlace()
     remember()
   })
 
-  const latest = useRef({ measure, remember })
-  latest.current = { measure, remember }
+  const latest = useRef({ keepInPlace, remember })
+  latest.current = { keepInPlace, remember }
   const scroller = virtualizer.scrollElement
   useEffect(() => {
     if (!list.current || !scroller) return
     const onScroll = () => latest.current.remember()
     scroller.addEventListener('scroll', onScroll, { passive: true })
-    const observer = new ResizeObserver(() => latest.current.measure())
+    const observer = new ResizeObserver(() => latest.current.keepInPlace())
     for (const each of around(list.current, scroller)) observer.observe(each)
     return () => {
       observer.disconnect()

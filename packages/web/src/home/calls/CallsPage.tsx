@@ -1,6 +1,6 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
 import { Bell, BellOff, PhoneCall, PhoneOff } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { CallPeopleDialog } from '../../calls/CallPeopleDialog.tsx'
 import { useCallActions } from '../../calls/use-calls.ts'
 import { useSite } from '../../site/use-site.ts'
@@ -10,12 +10,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
+import { useLists } from '../lists.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { CallDetailsPage } from './CallDetailsPage.tsx'
 import { CallItem } from './CallItem.tsx'
 import styles from './CallsPage.module.css'
-import type { CallHistory } from './call-history.ts'
-import { useCallHistory } from './use-call-history.ts'
 
 /** All calls of the user, or one of them. */
 export function CallsPage({ parts }: { parts: readonly string[] }) {
@@ -25,7 +24,6 @@ export function CallsPage({ parts }: { parts: readonly string[] }) {
 
 function CallListPage() {
   const { t } = useTexts()
-  const history = useCallHistory()
   return (
     <PageFrame
       title={t('home.pages.calls')}
@@ -36,7 +34,7 @@ function CallListPage() {
         </>
       }
     >
-      {history && <CallList history={history} />}
+      <CallList />
     </PageFrame>
   )
 }
@@ -45,9 +43,11 @@ const ROW_REM = 4.25
 
 const idOf = ({ call_id }: CallInfo) => call_id
 
-function CallList({ history }: { history: CallHistory }) {
+function CallList() {
   const { t } = useTexts()
+  const { calls: history } = useLists()
   const state = useValue(history)
+  useEffect(() => history.open(), [history])
   if (state.is === 'loading') return <p role="status">{t('calls.list.loading')}</p>
   if (state.is === 'failed')
     return (

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { createTestConnection } from '../../account-connection/testing.ts'
 import { aCall, viewOf } from '../../calls/testing/call.ts'
@@ -12,13 +13,19 @@ function setUp(missed = 0) {
   }
   connection.open()
   control.view.set({ ...viewOf(), missed_calls: missed })
-  return { control, history: new CallHistory(connection) }
+  return { control, stored, history: new CallHistory(connection) }
 }
 
 let test: ReturnType<typeof setUp>
 beforeEach(() => {
   test = setUp()
 })
+/** Resolves when the newest calls are there, with what closes it. */
+async function opened({ history }: ReturnType<typeof setUp>): Promise<() => void> {
+  const close = history.open()
+  await immediate() // the fake connection answers before
+  return close
+}
 const shown = ({ history }: ReturnType<typeof setUp>) => {
   const state = history.get()
   return state.is === 'loaded'
@@ -36,7 +43,7 @@ it('loads pages, the newest calls first', async () => {
 })
 
 it('adds and changes calls with events, and never goes back', async () => {
-  await test.history.reload()
+  await opened(test)
   test.control.emit('call.changed', { call: aCall('6') })
   test.control.emit('call.changed', { call: aCall('5', { state: 'ended', reason: 'missed', revision: 3 }) })
   test.control.emit('call.changed', { call: aCall('5', { state: 'active', revision: 2 }) })
@@ -45,10 +52,29 @@ it('adds and changes calls with events, and never goes back', async () => {
   expect(state.is === 'loaded' && state.calls[1]?.reason).toBe('missed')
 })
 
-it('loads again after a snapshot', async () => {
-  await test.history.reload()
+it('loads again after a snapshot, while it is open', async () => {
+  const close = await opened(test)
   test.control.emitSnapshot()
   expect(test.control.bodies('call.list')).toHaveLength(2)
+  close()
+  test.control.emitSnapshot()
+  test.control.emit('call.changed', { call: aCall('6') })
+  expect(test.control.bodies('call.list')).toHaveLength(2)
+  expect(shown(test)).toEqual(['54', true])
+})
+
+it('keeps older calls when it is opened again, unless some between are unknown', async () => {
+  const close = await opened(test)
+  await test.history.loadMore()
+  close()
+  test.stored.unshift('6')
+  await opened(test)
+  expect(shown(test)).toEqual(['65432', true])
+  await test.history.loadMore()
+  expect(shown(test)).toEqual(['654321', false])
+  test.stored.unshift('9', '8', '7')
+  await opened(test)
+  expect(shown(test)).toEqual(['98', true])
 })
 
 it('reports a failure, and keeps what it has', async () => {
@@ -67,10 +93,10 @@ it('reports a failure, and keeps what it has', async () => {
 })
 
 it('marks missed calls as seen, and only those', async () => {
-  await test.history.reload()
+  await opened(test)
   expect(test.control.bodies('call.seen')).toEqual([])
   const missed = setUp(3)
-  await missed.history.reload()
+  await opened(missed)
   expect(missed.control.bodies('call.seen')).toEqual([{ call_id: '5' }])
   // A call that is missed while the list is shown.
   test.control.emit('call.changed', { call: aCall('6', { state: 'ended', reason: 'missed' }) })

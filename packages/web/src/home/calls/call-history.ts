@@ -12,31 +12,34 @@ const PAGE = 30
 
 type Connection = Pick<AccountConnection, 'command' | 'get' | 'onEvent' | 'onSnapshot' | 'self'>
 
-/** The calls of the account: loaded in pages, kept up to date by events. Its owner closes it. */
+/** The calls of the account: loaded in pages, kept up to date by events while it is open. */
 export class CallHistory extends Observable<CallHistoryState> {
   readonly #connection: Connection
-  readonly #stop: (() => void)[]
-  #isClosed = false
+  #viewers = 0
 
   constructor(connection: Connection) {
     super({ is: 'loading' })
     this.#connection = connection
-    this.#stop = [
-      connection.onEvent(({ name, body }) => {
-        if (name === 'call.changed') this.#put((body as unknown as { call: CallInfo }).call)
-        if (name === 'call.unseen') this.#markSeen()
-      }),
-      // Events may have been missed.
-      connection.onSnapshot(() => void this.reload()),
-    ]
   }
 
-  close(): void {
-    this.#isClosed = true
-    for (const stop of this.#stop) stop()
+  /** Loads the newest calls, and follows events until the returned function is called. */
+  readonly open = (): (() => void) => {
+    const stopEvents = this.#connection.onEvent(({ name, body }) => {
+      if (name === 'call.changed') this.#put((body as unknown as { call: CallInfo }).call)
+      if (name === 'call.unseen') this.#markSeen()
+    })
+    // Events may have been missed.
+    const stopSnapshots = this.#connection.onSnapshot(() => void this.reload())
+    this.#viewers++
+    void this.reload()
+    return () => {
+      this.#viewers--
+      stopEvents()
+      stopSnapshots()
+    }
   }
 
-  /** Loads the newest calls. */
+  /** Loads the newest calls; older ones that follow them remain. */
   readonly reload: () => Promise<void> = coalesced(async () => {
     if (this.get().is === 'failed') this.set({ is: 'loading' })
     await this.#load(null)
@@ -55,16 +58,24 @@ export class CallHistory extends Observable<CallHistoryState> {
     try {
       const body = { limit: PAGE, ...(before !== null && { before }) }
       const { calls, has_more } = await command('call.list', self, body)
-      if (this.#isClosed) return
       const known = this.get()
-      const earlier = before !== null && known.is === 'loaded' ? known.calls : []
-      this.set({ is: 'loaded', calls: [...earlier, ...calls], hasMore: has_more, isLoadingMore: false })
-      this.#markSeen()
+      const loaded = known.is === 'loaded' ? known.calls : []
+      if (before !== null) {
+        // Otherwise what it followed was replaced meanwhile.
+        if (loaded.at(-1)?.call_id === before) this.#show([...loaded, ...calls], has_more)
+      } else {
+        const older = olderThan(calls.at(-1), loaded)
+        this.#show([...calls, ...older], known.is === 'loaded' && older.length > 0 ? known.hasMore : has_more)
+      }
+      if (this.#viewers > 0) this.#markSeen()
     } catch {
-      if (this.#isClosed) return
       const known = this.get()
       this.set(known.is === 'loaded' ? { ...known, isLoadingMore: false } : { is: 'failed' })
     }
+  }
+
+  #show(calls: readonly CallInfo[], hasMore: boolean): void {
+    this.set({ is: 'loaded', calls, hasMore, isLoadingMore: false })
   }
 
   #put(call: CallInfo): void {
@@ -85,4 +96,10 @@ export class CallHistory extends Observable<CallHistoryState> {
     const { command, self } = this.#connection
     command('call.seen', self, { call_id: newest.call_id }).catch(() => {})
   }
+}
+
+/** What follows the call; nothing when it is unknown, because all were added since. */
+function olderThan(call: CallInfo | undefined, list: readonly CallInfo[]): readonly CallInfo[] {
+  const index = list.findIndex(each => each.call_id === call?.call_id)
+  return index < 0 ? [] : list.slice(index + 1)
 }

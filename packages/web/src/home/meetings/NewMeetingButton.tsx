@@ -2,19 +2,20 @@ import { useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Conferences } from './conferences.ts'
+import { useLists } from '../lists.ts'
 import styles from './NewMeetingButton.module.css'
 
 /** Creates a meeting and opens it at once. */
 export function NewMeetingButton() {
   const { t } = useTexts()
-  const { account, go } = useSite()
+  const { go } = useSite()
+  const { conferences } = useLists()
   const [isBusy, setBusy] = useState(false)
   const [hasFailed, setFailed] = useState(false)
   const start = async () => {
     setBusy(true)
     setFailed(false)
-    const made = await new Conferences(account).create(t('meetings.new'), 'open')
+    const made = await conferences.create(t('meetings.new'), 'open')
     if (made) return go(`/conferences/${made.tag}`)
     setBusy(false)
     setFailed(true)

@@ -1,15 +1,13 @@
 import { CalendarDays } from 'lucide-react'
-import { useState } from 'react'
-import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
+import { useLists } from '../lists.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { ConferenceItem } from './ConferenceItem.tsx'
 import { CreateForm } from './CreateForm.tsx'
-import { Conferences } from './conferences.ts'
 import styles from './OwnConferences.module.css'
 import type { OwnConference } from './own-conference.ts'
 
@@ -19,8 +17,7 @@ const tagOf = ({ tag }: OwnConference) => tag
 
 export function OwnConferences() {
   const { t } = useTexts()
-  const { account } = useSite()
-  const [conferences] = useState(() => new Conferences(account))
+  const { conferences } = useLists()
   const state = useValue(conferences)
   useRefresh(conferences.load)
 

@@ -84,6 +84,18 @@ describe('the start of a user', () => {
     await expect.element(start).not.toBeInTheDocument()
   })
 
+  it('has at once what it had before when it is shown again', async () => {
+    let answer: ReturnType<typeof ok> | Promise<never> = ok({ conferences: [meeting('a', 'Algebra')] })
+    const { route } = await renderHome('/', { routes: { 'GET /api/v1.0/conferences': () => answer } })
+    const start = page.getByRole('button', { name: 'Start “Algebra”' })
+    await expect.element(start).toBeVisible()
+    answer = new Promise(() => {})
+    route.go('/contacts')
+    await expect.element(start).not.toBeInTheDocument()
+    route.go('/')
+    await expect.element(start).toBeVisible()
+  })
+
   it('has no empty parts', async () => {
     await renderHome('/')
     await expect.element(page.getByRole('button', { name: 'New meeting' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { type HomePageName, homePath } from '../../address.ts'
 import { outcomeOf } from '../../calls/facts.ts'
@@ -11,12 +11,9 @@ import { describeWhen } from '../../time/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { CallItem } from '../calls/CallItem.tsx'
-import type { CallHistory } from '../calls/call-history.ts'
-import { useCallHistory } from '../calls/use-call-history.ts'
-import { Conferences } from '../meetings/conferences.ts'
+import { useLists } from '../lists.ts'
 import { NewMeetingButton } from '../meetings/NewMeetingButton.tsx'
 import { RecordingItem } from '../recordings/RecordingItem.tsx'
-import { Recordings } from '../recordings/recordings.ts'
 import { usePhone } from '../shell/use-phone.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { meetingsInOrder } from './meetings-in-order.ts'
@@ -29,7 +26,6 @@ const SHOWN_ON_PHONES = 1
 export function Overview() {
   const { t } = useTexts()
   const shown = usePhone() ? SHOWN_ON_PHONES : SHOWN
-  const history = useCallHistory()
   return (
     <div className={styles.overview}>
       <section className={styles.start} aria-label={t('overview.title')}>
@@ -37,7 +33,7 @@ export function Overview() {
         <GoForm />
       </section>
       <OwnMeetings />
-      {history && <MissedCalls history={history} shown={shown} />}
+      <MissedCalls shown={shown} />
       <LastRecordings shown={shown} />
     </div>
   )
@@ -45,9 +41,9 @@ export function Overview() {
 
 function OwnMeetings() {
   const { t, locale } = useTexts()
-  const { account, go } = useSite()
+  const { go } = useSite()
+  const { conferences } = useLists()
   const now = useValue(clock)
-  const [conferences] = useState(() => new Conferences(account))
   const state = useValue(conferences)
   useRefresh(conferences.load)
   if (state.is !== 'known' || state.list.length === 0) return null
@@ -73,10 +69,12 @@ function OwnMeetings() {
   )
 }
 
-function MissedCalls({ history, shown }: { history: CallHistory; shown: number }) {
+function MissedCalls({ shown }: { shown: number }) {
   const { t } = useTexts()
   const { userId } = useConnection()
+  const { calls: history } = useLists()
   const state = useValue(history)
+  useEffect(() => history.open(), [history])
   const calls = state.is === 'loaded' ? state.calls : []
   const missed = calls.filter(call => outcomeOf(call, userId) === 'missed').slice(0, shown)
   if (missed.length === 0) return null
@@ -93,8 +91,7 @@ function MissedCalls({ history, shown }: { history: CallHistory; shown: number }
 
 function LastRecordings({ shown }: { shown: number }) {
   const { t } = useTexts()
-  const { account } = useSite()
-  const [recordings] = useState(() => new Recordings(account))
+  const { recordings } = useLists()
   const state = useValue(recordings)
   useRefresh(recordings.load)
   if (state.is !== 'known' || state.list.length === 0) return null

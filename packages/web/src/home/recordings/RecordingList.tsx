@@ -1,21 +1,18 @@
 import { Clapperboard } from 'lucide-react'
-import { useState } from 'react'
-import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useValue } from '../../use-value.ts'
+import { useLists } from '../lists.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { useRefresh } from '../use-refresh.ts'
 import { RecordingItem, UnfinishedItem } from './RecordingItem.tsx'
 import styles from './RecordingList.module.css'
-import { Recordings } from './recordings.ts'
 
 /** The recordings of the user's own meetings, newest first. */
 export function RecordingList() {
   const { t } = useTexts()
-  const { account } = useSite()
-  const [recordings] = useState(() => new Recordings(account))
+  const { recordings } = useLists()
   const state = useValue(recordings)
   useRefresh(recordings.load)
 
