@@ -97,6 +97,8 @@ export interface Integration {
    * the module: the caller keeps the event. Idempotent.
    */
   notifyPartner(tag: string, news: PartnerEvent): Promise<boolean>
+  /** Removes the notifications about a subject that was deleted meanwhile. */
+  withdraw(subject: string): Promise<void>
 }
 
 /** The implementation while the partner module is disabled. */
@@ -117,4 +119,5 @@ export const standalone: Integration = {
   ownerOf: async () => null,
   externalIdsOf: async () => new Map(),
   notifyPartner: async () => false,
+  withdraw: async () => {},
 }

@@ -46,6 +46,7 @@ export async function composePartners(
     recordings: stores.recordings,
     transcripts: stores.transcripts,
     notifyPartner: integration.notifyPartner,
+    withdraw: integration.withdraw,
     ownerOf: integration.ownerOf,
     clock,
     monotonicMs,

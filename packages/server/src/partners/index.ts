@@ -186,6 +186,8 @@ export function createIntegration(parts: IntegrationParts): {
       return true
     },
 
+    withdraw: subject => stores.deliveries.removeSubjects([subject]),
+
     findConference: async tag => {
       const room = await rooms.findByTag(tag)
       if (!room) return null

@@ -74,6 +74,8 @@ const emitter = (): Integration['notifyPartner'] => {
   }
 }
 
+const withdraw = (subject: string) => partners.deliveries.removeSubjects([subject])
+
 const open = (notifyPartner = emitter(), monotonicMs?: () => number) => {
   const recordings = recordingStore(main.db)
   const transcripts = transcriptStore(main.db)
@@ -87,6 +89,7 @@ const open = (notifyPartner = emitter(), monotonicMs?: () => number) => {
       recordings,
       transcripts,
       notifyPartner,
+      withdraw,
       ownerOf,
       clock,
       monotonicMs: monotonicMs ?? clock,
@@ -188,6 +191,22 @@ describe('Outbox', () => {
     await again.outbox.poll()
     expect(await again.recordings.listUnnotified(9)).toEqual([])
     expect(await bodies()).toHaveLength(1)
+  })
+
+  it('leaves no delivery of a record that is deleted between the reading and the delivery', async () => {
+    const emit = emitter()
+    const { outbox, transcripts } = open(async (tag, event) => {
+      if (event.subject === 'transcription:job_1') {
+        await main.db.deleteFrom('transcripts').where('job_id', '=', 'job_1').execute()
+        await partners.deliveries.removeSubjects([event.subject])
+      }
+      return emit(tag, event)
+    })
+    for (const job of ['job_1', 'job_2']) await transcripts.add(transcript(job))
+    await outbox.poll()
+    expect((await partners.deliveries.list({ limit: 9 })).map(({ subject }) => subject)).toEqual([
+      'transcription:job_2',
+    ])
   })
 
   it('logs a failure and retries later', async () => {

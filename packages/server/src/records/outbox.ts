@@ -10,6 +10,7 @@ interface OutboxOptions {
   recordings: Pick<RecordingStore, keyof NotificationStore<Recording> | 'setOwner'>
   transcripts: NotificationStore<Transcript>
   notifyPartner: Integration['notifyPartner']
+  withdraw: Integration['withdraw']
   ownerOf: Integration['ownerOf']
   clock: Clock
   /** For durations: it never goes back. */
@@ -26,6 +27,7 @@ const POLL_INTERVAL_MS = 30_000
 /**
  * Emits partner events for stored records (transactional outbox). Records and deliveries are in two databases, so each
  * record is marked once its event was accepted. After a crash it is emitted again, which the event's subject deduplicates.
+ * Whoever deletes a record removes its deliveries afterwards: one that was accepted later is withdrawn here.
  */
 export class Outbox {
   readonly #parts: OutboxOptions
@@ -76,14 +78,15 @@ export class Outbox {
     toEvent: (item: T) => PartnerEvent,
     prepare: (item: T) => Promise<void> = async () => {},
   ): Promise<void> {
-    const { notifyPartner, clock } = this.#parts
+    const { notifyPartner, withdraw, clock } = this.#parts
     for (;;) {
       const unnotified = await store.listUnnotified(BATCH_SIZE)
       for (const item of unnotified) {
         if (this.#isStopped) return
         await prepare(item)
-        if (!(await notifyPartner(item.conferenceTag, toEvent(item)).catch(naming(item)))) return
-        await store.markNotified(item.jobId, unixSeconds(clock))
+        const event = toEvent(item)
+        if (!(await notifyPartner(item.conferenceTag, event).catch(naming(item)))) return
+        if (!(await store.markNotified(item.jobId, unixSeconds(clock)))) await withdraw(event.subject)
       }
       if (unnotified.length < BATCH_SIZE) return
     }

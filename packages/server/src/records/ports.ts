@@ -108,8 +108,8 @@ export interface Recording {
 export interface NotificationStore<T> {
   /** Oldest first. */
   listUnnotified(limit: number): Promise<T[]>
-  /** `at` in Unix seconds. */
-  markNotified(jobId: string, at: number): Promise<void>
+  /** `at` in Unix seconds. False: the record was deleted. */
+  markNotified(jobId: string, at: number): Promise<boolean>
 }
 
 /** A phrase of a transcript and its speaker (docs/webhooks.md#transcriptionready). */

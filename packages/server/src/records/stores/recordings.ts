@@ -100,7 +100,12 @@ export function recordingStore(db: Kysely<MainSchema>) {
       return rows.map(toRecording)
     },
     markNotified: async (jobId: string, at: number) => {
-      await db.updateTable('recordings').set({ notified_at: at }).where('job_id', '=', jobId).execute()
+      const { numUpdatedRows } = await db
+        .updateTable('recordings')
+        .set({ notified_at: at })
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
     count: async (): Promise<number> => {
       const { count } = await db

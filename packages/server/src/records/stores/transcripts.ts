@@ -105,7 +105,12 @@ export function transcriptStore(db: Kysely<MainSchema>) {
       return rows.map(toTranscript)
     },
     markNotified: async (jobId: string, at: number) => {
-      await db.updateTable('transcripts').set({ notified_at: at }).where('job_id', '=', jobId).execute()
+      const { numUpdatedRows } = await db
+        .updateTable('transcripts')
+        .set({ notified_at: at })
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
   }
 }

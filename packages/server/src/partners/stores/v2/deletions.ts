@@ -91,6 +91,9 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         all: [...recordings, ...removed, ...transcripts].map(row => row.job_id),
       }
     },
+    removeTranscripts: async (tag: string): Promise<void> => {
+      await db.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
+    },
     blobs: async (scope: string): Promise<string[]> =>
       (await db.selectFrom('blobs').select('id').where('scope', '=', scope).execute()).map(row => row.id),
     /** Removes everything that the store has of the room and notes that it is deleted, in one transaction. */

@@ -190,8 +190,9 @@ export class PartnerRecordings {
   /** With the deliveries of version 1 that have their text. */
   async #removeTranscripts(tag: string, ids: string[]): Promise<void> {
     const { store, deliveries } = this.#parts
-    await deliveries.removeSubjects(ids.map(subjectOf))
     await store.removeTranscripts(tag, ids)
+    // Afterwards: the outbox withdraws what it adds later.
+    await deliveries.removeSubjects(ids.map(subjectOf))
   }
 
   async #remove(recording: Recording, clientId: number, reason: 'partner' | 'retention'): Promise<void> {

@@ -84,6 +84,8 @@ export class RoomDeletions {
     await tryEach(await store.blobs(archive.scopeOf(tag)), id => archive.removeFile(id))
     onOccurred()
     if (await store.hasOccurrences(tag)) return
+    // Before their deliveries: the outbox of records withdraws what it adds later.
+    await store.removeTranscripts(tag)
     await deliveries.removeSubjects(jobs.all.flatMap(id => [`recording:${id}`, `transcription:${id}`]))
     await this.#forgetPeople(deletion)
     await store.complete(deletion, clock())
