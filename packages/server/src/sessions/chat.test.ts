@@ -29,6 +29,15 @@ describe('chat', () => {
     expect(harness.registry.state(ben.ref.sessionId)?.state.messages).toEqual([message])
   })
 
+  it('T1 says which messages a moderator wrote, whoever is inside later', async () => {
+    const { anna, ben } = await both()
+    await ben.execute('chat.send', { text: 'Hi' })
+    await anna.execute('chat.send', { text: 'Good morning' })
+    await anna.leave()
+    const { messages } = await ben.execute('chat.history', {})
+    expect(messages.map(each => each.by_moderator)).toEqual([undefined, true])
+  })
+
   it('T2 stores and publishes a message once, however often the command is repeated', async () => {
     const { harness, ben } = await both()
     const first = await ben.execute('chat.send', { text: 'Hi' }, 'c-1')

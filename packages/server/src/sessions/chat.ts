@@ -74,7 +74,8 @@ async function store(
   const file = file_id === undefined ? undefined : await parts.chatFiles.claim(file_id, key)
   assertOrRefuse(file !== null, 'no_such_file')
   try {
-    const draft = { ...key, displayName: self.displayName, text, sentAtMs: parts.clock() }
+    const sender = { displayName: self.displayName, isByModerator: isModerator(self) }
+    const draft = { ...key, ...sender, text, sentAtMs: parts.clock() }
     const message = file ? { ...draft, file } : draft
     const stored = await parts.chat.append(message, session.lease)
     if (!stored) throw new LeaseLost()

@@ -40,7 +40,10 @@ describe('a platform', () => {
     const sent = await harness.conferences.performForPlatform(TAG, { is: 'send_message', ...message })
     expect(sent).toEqual({ is: 'sent', messageId: expect.any(Number) })
     expect(harness.events.take()).toMatchObject([
-      { name: 'chat.message', body: { message: { display_name: 'School', text: 'Five minutes' } } },
+      {
+        name: 'chat.message',
+        body: { message: { display_name: 'School', by_moderator: true, text: 'Five minutes' } },
+      },
     ])
   })
 })

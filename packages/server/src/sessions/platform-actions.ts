@@ -77,7 +77,10 @@ async function send(
   session: Session,
   { userId, displayName, text, commandId }: Extract<PlatformAction, { is: 'send_message' }>,
 ): Promise<number> {
-  const message = { chatId: session.chatId, userId, commandId, displayName, text, sentAtMs: parts.clock() }
+  const message = {
+    ...{ chatId: session.chatId, userId, commandId },
+    ...{ displayName, isByModerator: true, text, sentAtMs: parts.clock() },
+  }
   const stored = await parts.chat.append(message, session.lease)
   if (!stored) throw new LeaseLost()
   if (session.chat.behind) await publishPending(parts, session)

@@ -235,6 +235,8 @@ export interface NewMessage {
   userId: number
   commandId: string
   displayName: string
+  /** The sender is a moderator of the session, or the platform. Absent: not known to be. */
+  isByModerator?: boolean
   text: string
   file?: ChatFile
   sentAtMs: number

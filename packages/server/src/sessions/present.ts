@@ -35,6 +35,7 @@ export const presentMessage = (message: StoredMessage): ChatMessage => ({
   command_id: message.commandId,
   user_id: String(message.userId),
   display_name: message.displayName,
+  ...(message.isByModerator && { by_moderator: true }),
   text: message.text,
   ...(message.file && { file: message.file }),
   sent_at_ms: message.sentAtMs,

@@ -22,6 +22,11 @@ export const ChatMessage = Type.Object(
     ),
     user_id: Id,
     display_name: StoredDisplayName,
+    by_moderator: Type.Optional(
+      Type.Boolean({
+        description: 'Its sender was a moderator of the session at that time, or the platform.',
+      }),
+    ),
     text: StoredText,
     file: Type.Optional(ChatFile),
     sent_at_ms: TimeMs,

@@ -116,6 +116,8 @@ export interface ChatMessagesTable {
   file: string | null
   /** When its sender or a moderator deleted it; the text is empty then. */
   deleted_at_ms: number | null
+  /** 1: its sender was a moderator of the session at that time, or the platform. */
+  by_moderator: Generated<number>
 }
 
 /** Metadata of stored files and uploads. */

@@ -29,10 +29,12 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
   describe('chat store', () => {
     it('CHAT-1 returns what was appended', async () => {
       const chat = await open()
+      const byTeacher = { ...hello, commandId: 'c-2', isByModerator: true }
+      expect(await append(chat, byTeacher)).toMatchObject(byTeacher)
       const stored = await append(chat, hello)
       expect(stored).toEqual({ ...hello, editedAtMs: null, isDeleted: false, messageId: expect.any(Number) })
       expect(await chat.find(hello)).toEqual(stored)
-      expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
+      expect(await chat.page('session:1', null, upTo(1))).toEqual({ messages: [stored], hasOlder: true })
     })
 
     it('CHAT-2 stores a message once for each key, and returns the first one again', async () => {

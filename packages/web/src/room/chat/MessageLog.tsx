@@ -35,7 +35,9 @@ export function MessageLog({ call, ownUserId, participants, isModerator, onFiles
   const { messages } = range
   const groups = useMemo(() => keys.assign(groupMessages(messages, ownUserId)), [keys, messages, ownUserId])
   const noteOf = ({ own, messages: [first] }: MessageGroup) =>
-    first && !own && isNamesake(first, participants) ? t('people.namesake', moderator) : undefined
+    first && !own && !first.by_moderator && isNamesake(first, participants)
+      ? t('people.namesake', moderator)
+      : undefined
 
   return (
     <MessageWindow

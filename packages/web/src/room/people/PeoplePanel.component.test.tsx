@@ -211,7 +211,14 @@ describe('somebody who is named like a moderator', () => {
     await renderRoom({
       isModerator: true,
       others: [copy],
-      session: { lobby: [waiting], messages: [{ ...aMessage('1', 'Hi', '90'), display_name: copy }] },
+      session: {
+        lobby: [waiting],
+        messages: [
+          // From the device that she used before.
+          { ...aMessage('1', 'Page 42', '91'), display_name: 'Anna Petrova', by_moderator: true },
+          { ...aMessage('2', 'Hi', '90'), display_name: copy },
+        ],
+      },
     })
     const marked = (within: string) =>
       [...document.querySelectorAll(`${within} [title], ${within} p, ${within} span`)].filter(each =>

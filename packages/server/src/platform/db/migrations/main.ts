@@ -4,6 +4,7 @@ import { accessChanges } from './access.ts'
 import { accessPaths } from './access-paths.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
+import { authorsOfMessages } from './authors-of-messages.ts'
 import { boards } from './board.ts'
 import { calendars } from './calendar.ts'
 import { callSupervisors, calls } from './calls.ts'
@@ -307,4 +308,5 @@ export const mainMigrations: readonly Migration[] = [
   partnerOwners,
   missedCallMails,
   officeOfWorkers,
+  authorsOfMessages,
 ]
