@@ -88,6 +88,16 @@ describe('arrangeStrip', () => {
     expect(pictureIn(large, content).width).toBeGreaterThanOrEqual(1019)
   })
 
+  it('gives a shared screen on a phone in landscape orientation the height, rather than all people a tile', () => {
+    const content = { ratio: 16 / 9, isScreen: true }
+    for (let others = 1; others <= 30; others++) {
+      const { large, side } = arrangeStrip({ width: 748, height: 280 }, others, { content })
+      expect({ others, side, height: pictureIn(large, content).height }).toEqual({
+        ...{ others, side: 'beside', height: 240 },
+      })
+    }
+  })
+
   it('moves the strip only for a picture that is larger by 8 %', () => {
     const content = { ratio: 16 / 9, isScreen: true }
     const at = (height: number, side: 'beside' | 'above') =>

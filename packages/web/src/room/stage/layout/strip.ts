@@ -50,8 +50,8 @@ interface Lines {
 const COUNTS = [1, 2] as const
 /** By how much the area of the picture must grow for the strip to move. */
 const HYSTERESIS = 1.08
-/** A picture of this share of the largest one suffices, if all others are visible then. */
-const WHOLE_SHARE_MIN = 0.6
+/** A picture of this share of the largest one suffices, if all others are visible then: of a person, and of a screen. */
+const WHOLE_SHARE_MIN = { person: 0.6, screen: 0.7 }
 /** Of pictures that differ less, that with more people beside it is better. */
 const EQUAL = 0.01
 /** By how much larger tiles are in two lines that are worth a smaller picture. */
@@ -78,7 +78,8 @@ export function arrangeStrip(stage: Size, others: number, options: StripOptions 
       : rank(next) > rank(one)
   const best = arranged.reduce((one, next) => (isBetter(next, one) ? next : one))
   // All others are visible, unless they would leave too little.
-  const whole = arranged.filter(each => each.pager === null && rank(each) > WHOLE_SHARE_MIN * rank(best))
+  const share = WHOLE_SHARE_MIN[content.isScreen ? 'screen' : 'person']
+  const whole = arranged.filter(each => each.pager === null && rank(each) > share * rank(best))
   return whole.reduce((one, next) => (rank(next) > rank(one) ? next : one), whole[0] ?? best)
 }
 
