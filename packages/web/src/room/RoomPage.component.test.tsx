@@ -281,6 +281,11 @@ describe('the end of a call', () => {
     return rendered
   }
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  const expectInViewOnLyingPhone = async (name: string) => {
+    await page.viewport(844, 340)
+    await expect.poll(() => boxOf(button(name).element()).bottom).toBeLessThanOrEqual(340)
+    await page.viewport(...DESKTOP)
+  }
 
   it('tells the teacher how long the lesson was, who attended, and that there is a recording', async () => {
     const { rejoins } = await ended(true, { recording: true })
@@ -290,6 +295,7 @@ describe('the end of a call', () => {
     await expect.element(page.getByText('The recording is being prepared.')).toBeVisible()
     await checkKeyboard()
     await checkAppearance('lesson finished', { sizes: SIZES })
+    await expectInViewOnLyingPhone('Start again')
     await page.getByText('Who was here').click()
     await expect.element(page.getByRole('listitem').getByText('Mia Andersson')).toBeVisible()
     await checkAppearance('attendance', { sizes: SIZES })
@@ -320,6 +326,7 @@ describe('the end of a call', () => {
     await expect.element(button('Rejoin')).not.toBeInTheDocument()
     await checkKeyboard()
     await checkAppearance('ended by the teacher')
+    await expectInViewOnLyingPhone('Back to the meeting page')
     await button('Back to the meeting page').click()
     expect([backs.length, rejoins.length]).toEqual([1, 0])
   })
@@ -344,6 +351,7 @@ describe('the end of a call', () => {
     await expect.poll(() => document.activeElement?.textContent).toContain('You were removed')
     await checkKeyboard()
     await checkAppearance('removed')
+    await expectInViewOnLyingPhone('Ask to join again')
     await button('Ask to join again').click()
     expect(rejoins).toHaveLength(1)
   })
