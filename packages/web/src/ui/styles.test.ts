@@ -47,6 +47,19 @@ it('styles are the same from right to left: they name no physical side', () => {
   expect([...EXCEPTIONS.keys()].filter(each => !found.includes(each))).toEqual([])
 })
 
+it('nothing moves for people who have asked for less motion (WCAG 2.3.3)', () => {
+  // What appears late moves nowhere.
+  const isStill = (value: string) => /^(none|visibility 0s|late)\b/.test(value)
+  const moving = read(/\.css$/).filter(({ text }) => {
+    const motions = [...text.matchAll(/(?<=[{;]\s*)(?:animation|transition)(?:-duration)?:\s*([^;{}]+);/g)]
+    const isFixed = ([, value = '']: RegExpExecArray) => /\d+m?s\b/.test(value) && !isStill(value)
+    return motions.some(isFixed) && !text.includes('prefers-reduced-motion')
+  })
+  expect(moving.map(({ file }) => file)).toEqual([])
+  const { text: tokens } = read(/tokens\.css$/)[0] as { text: string }
+  expect(tokens).toMatch(/prefers-reduced-motion: reduce\) \{\s*:root \{\s*--quick: 1ms;\s*--calm: 1ms;/)
+})
+
 it('nothing is turned where a phone is held otherwise (WCAG 1.3.4)', () => {
   const turned = read(/\.css$/).filter(({ text }) =>
     [...text.matchAll(/@media[^{]*orientation[^{]*\{((?:[^{}]*\{[^{}]*\})*)/g)].some(([, rules = '']) =>
