@@ -146,7 +146,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
   }
 }
 
-/** Missing fields default to "guests admitted": the server itself enforces that. */
+/** Null when the server would not send such a body. */
 export function readServerInfo(body: unknown): ServerInfo | null {
   const { guests_allowed, transcription_available, transcription_languages } = fields<ServiceInfo>(body)
   if (typeof guests_allowed !== 'boolean') return null
