@@ -1,6 +1,7 @@
 import { Observable } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
 import type { ChatFile, ChatMessage, CommandBody } from '@lectern/protocol/control/client'
+import { keepPageUntil } from '../keep-page.ts'
 import { randomId } from '../random-id.ts'
 
 /** An own message that has not arrived yet. */
@@ -59,7 +60,7 @@ export class Outbox extends Observable<readonly PendingMessage[]> {
 
   async #send(key: string, body: CommandBody<'chat.send'>): Promise<void> {
     try {
-      await this.#transmit(body, key)
+      await keepPageUntil(this.#transmit(body, key))
       this.discard(key)
     } catch (error) {
       const { code, reason, retryAfterMs } =

@@ -1,4 +1,5 @@
 import type { DocumentView, FilePurpose } from '@lectern/protocol'
+import { keepPageUntil } from '../keep-page.ts'
 import { type FileAccess, findFile } from './files.ts'
 
 interface UploadOptions {
@@ -41,7 +42,7 @@ export async function upload({
   // It loads with the first upload.
   const { uploadFile } = await import('@lectern/control-client/upload')
   let token: string | null = null
-  const id = await uploadFile({
+  const uploading = uploadFile({
     serverUrl: access.serverUrl,
     accessToken: async refused => {
       token = await access.accessToken(refused && token !== null ? token : undefined)
@@ -55,6 +56,7 @@ export async function upload({
     onProgress: sent => onProgress?.(sent / file.size),
     ...(signal && { signal }),
   })
+  const id = await keepPageUntil(uploading)
   const found = await findFile(access, id)
   if (!found) throw new Error('The file is gone.')
   return found

@@ -180,6 +180,25 @@ describe('drawing', () => {
     await expect.poll(() => model.edits.isSaved).toBe(true)
   })
 
+  it('lets the browser ask before the page is closed, as long as the server does not have what was drawn', async () => {
+    const { control, board } = await renderBoard()
+    const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const put = control.handlers['board.put']
+    let arrive = () => {}
+    control.handlers['board.put'] = async (...body) => {
+      await new Promise<void>(resolve => {
+        arrive = resolve
+      })
+      return put?.(...body)
+    }
+    expect(asks()).toBe(false)
+    drawOn(LINE)
+    await expect.poll(asks).toBe(true)
+    arrive()
+    await expect.poll(asks).toBe(false)
+    expect(board.kinds()).toEqual(['stroke'])
+  })
+
   it('keeps what was written of a text when the board is closed meanwhile', async () => {
     const { board } = await renderBoard({ isModerator: false, elements: [fromMia] })
     await button('Text').click()

@@ -9,6 +9,7 @@ import {
   type VersionOfElement,
 } from '@lectern/protocol/control/client'
 import type { BoardLink, PageUpdate } from '../../../call/board/board-link.ts'
+import { keepPageUntil } from '../../../keep-page.ts'
 
 /** An unconfirmed element is drawn lighter from then on. */
 const SLOW_AFTER_MS = 2_000
@@ -168,7 +169,7 @@ export class Edits {
   #send(pageId: string, ids: readonly string[], command: () => Promise<object>): void {
     const versions = ids.map(id => this.#pending.get(id)?.version)
     const isLast = (id: string) => this.#pending.get(id)?.version === versions[ids.indexOf(id)]
-    void command().then(
+    void keepPageUntil(command()).then(
       (answer: Answer) => {
         const skipped = answer.skipped ?? []
         for (const id of ids.filter(isLast)) {
