@@ -203,6 +203,8 @@ export interface JobsTable {
   result: string | null
   /** The incarnation of the session at the last renewal. */
   session_incarnation: number
+  /** How many conversions of the conference came within the hour before; 0 for other jobs. */
+  turn: Generated<number>
   created_at_ms: number
   updated_at_ms: number
 }

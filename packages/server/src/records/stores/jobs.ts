@@ -82,6 +82,20 @@ const renewed = ({ nowMs, untilMs }: Lease) => ({
   updated_at_ms: nowMs,
 })
 
+/** Within this time the documents of a conference count for its turn. */
+const TURNS_MS = 3_600_000
+
+/** How many conversions of the conference came before: one that brings hundreds does not keep others from the converters. */
+const turnOf = (eb: ExpressionBuilder<MainSchema, 'jobs'>, { kind, conferenceTag }: NewJob, nowMs: number) =>
+  kind === 'conversion'
+    ? eb
+        .selectFrom('jobs as before')
+        .select(before => before.fn.countAll<number>().as('count'))
+        .where('before.conference_tag', '=', conferenceTag)
+        .where('before.kind', '=', kind)
+        .where('before.created_at_ms', '>', nowMs - TURNS_MS)
+    : 0
+
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
 
 /** Whether a job requests one of these languages, or none. Tags consist of letters, digits and hyphens. */
@@ -172,7 +186,7 @@ export function jobStore(db: Kysely<MainSchema>) {
     addWithId: async (id: string, job: NewJob, nowMs: number): Promise<Job> => {
       const row = await db
         .insertInto('jobs')
-        .values({ ...toRow(job, nowMs), id })
+        .values(eb => ({ ...toRow(job, nowMs), id, turn: turnOf(eb, job, nowMs) }))
         .onConflict(conflict => conflict.column('id').doUpdateSet(eb => ({ id: eb.ref('jobs.id') })))
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -226,7 +240,7 @@ export function jobStore(db: Kysely<MainSchema>) {
 
     /**
      * Leases a job that the owner held before and has lost track of, else a free one: queued, or with an expired lease.
-     * Jobs with the fewest attempts come first. Null when there is none. One statement, so that of two concurrent workers
+     * Jobs with the fewest attempts come first, and conversions of conferences take turns (rule J26). Null when there is none. One statement, so that of two concurrent workers
      * the second sees the lease of the first.
      */
     lease: async (
@@ -259,6 +273,7 @@ export function jobStore(db: Kysely<MainSchema>) {
             .$if(kind === 'conversion', query => query.where(needsOneOf(formats)))
             .orderBy(job => job.case().when(isOwn(job)).then(0).else(1).end())
             .orderBy('attempts')
+            .orderBy('turn')
             .orderBy('created_at_ms')
             .orderBy('id')
             .limit(1)

@@ -7,3 +7,11 @@ export const incarnationsOfJobs: Migration = async db => {
     .addColumn('session_life', 'integer', column => column.notNull().defaultTo(0))
     .execute()
 }
+
+/** How many conversions of its conference came shortly before: those of others take turns with them. */
+export const turnsOfJobs: Migration = async db => {
+  await db.schema
+    .alterTable('jobs')
+    .addColumn('turn', 'integer', column => column.notNull().defaultTo(0))
+    .execute()
+}

@@ -13,7 +13,7 @@ import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
 import { filesOfMessages } from './files-of-messages.ts'
 import { jobWorkers, languagesOfWorkers, officeOfWorkers } from './job-workers.ts'
-import { incarnationsOfJobs } from './jobs.ts'
+import { incarnationsOfJobs, turnsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
 import { mailAddresses, missedCallMails } from './mail.ts'
 import {
@@ -309,4 +309,5 @@ export const mainMigrations: readonly Migration[] = [
   missedCallMails,
   officeOfWorkers,
   authorsOfMessages,
+  turnsOfJobs,
 ]

@@ -251,6 +251,28 @@ export function describeJobStore(
       expect(await store.listWorkers(0)).toEqual([{ ...worker, activeAtMs: 20, officeAtMs: 10 }])
     })
 
+    it('J26 lets the conversions of conferences take turns, however many one of them brings', async () => {
+      const { store } = await open()
+      const queue = (id: string, conferenceTag: string, atMs: number) =>
+        store.addWithId(id, { ...recording, kind: 'conversion', params: {}, conferenceTag }, atMs)
+      for (let i = 1; i <= 4; i++) await queue(`job_a${i}`, 'a', i)
+      const leased: (string | undefined)[] = []
+      const lease = async () => {
+        const wanted = { kind: 'conversion', holding: leased.map(String), expiredAtMs: 0 } as const
+        leased.push((await store.lease(wanted, { owner: one, nowMs: 10, untilMs: 9e9 }))?.id)
+      }
+      await lease()
+      for (let i = 1; i <= 2; i++) await queue(`job_b${i}`, 'b', 10 + i)
+      await queue('job_c1', 'c', 20)
+      for (let i = 0; i < 6; i++) await lease()
+      expect(leased).toEqual(['job_a1', 'job_b1', 'job_c1', 'job_a2', 'job_b2', 'job_a3', 'job_a4'])
+      // An hour later nothing counts any more.
+      await queue('job_b3', 'b', 3_700_000)
+      await queue('job_a5', 'a', 3_700_001)
+      for (let i = 0; i < 2; i++) await lease()
+      expect(leased.slice(7)).toEqual(['job_b3', 'job_a5'])
+    })
+
     it('J24 leases a conversion of another format to a worker that converts it only', async () => {
       const { store } = await open()
       const office = await store.add({ ...recording, kind: 'conversion', params: { format: 'office' } }, 1)
