@@ -43,6 +43,7 @@ describe('lectern', () => {
     ['media-node', /\[Cluster\] Nats is missing/],
     ['service-account add a --user nobody --scope blob', /There is no user nobody/],
     ['service-account set a --enable', /There is no service account a/],
+    ['lti invite --account a', /LTI is disabled.*\[Lti\] Enabled = 1/],
     ['cluster status', /This is no cluster: \[Cluster\] Nats is not set/],
     ['room create r', /\[Server\] Port is 0.*--url/],
     ['room create r --url http://127.0.0.1:9', /There is no enabled service account/],
