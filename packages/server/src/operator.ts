@@ -74,6 +74,7 @@ export { isPostgresUrl } from './platform/config/database.ts'
 export { type Config, ConfigError, findConfigFile, loadConfig } from './platform/config/index.ts'
 export { type CopyOptions, copyStores } from './platform/db/copy.ts'
 export type { CopiedTable } from './platform/db/postgres/import.ts'
+export { fileProblem } from './platform/file-problem.ts'
 export { createLog } from './platform/log.ts'
 export type { CopyProgress } from './records/storage/s3/copy-folder.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer as readBytes } from 'node:stream/consumers'
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
-import type { Operator } from '@lectern/server/operator'
+import { fileProblem, type Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { CliError } from '../errors.ts'
@@ -197,7 +197,7 @@ function readFileOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new CliError(`${file}: ${fileProblem(error) ?? (error as Error).message}.`)
   }
 }
 

@@ -195,7 +195,7 @@ describe('a configuration file', () => {
   })
 
   it('must exist if it is specified', () => {
-    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: there is no such file$/)
+    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: there is no such file or folder$/)
   })
 
   it('is the one in SVC_CONFIG by default', () => {
