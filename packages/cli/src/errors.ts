@@ -32,7 +32,8 @@ function describe(error: unknown): string {
 export function endWithOutput(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-      if (code !== 'EPIPE') writeSync(process.stderr.fd, `lectern: the output cannot be written: ${message}\n`)
+      if (code !== 'EPIPE')
+        writeSync(process.stderr.fd, `lectern: the output cannot be written: ${message}\n`)
       process.exit(1)
     })
 }

@@ -11,7 +11,10 @@ const words = (text: string) => text.split(' ')
 describe('lectern', () => {
   it.concurrent.each([
     ['usr lst', { code: 2, stderr: /^lectern: unknown command 'usr' \(Did you mean user\?\)\n$/ }],
-    ['user list --config no.ini', { code: 1, stderr: /^lectern: [^\n]+no\.ini: there is no such file or folder\n$/ }],
+    [
+      'user list --config no.ini',
+      { code: 1, stderr: /^lectern: [^\n]+no\.ini: there is no such file or folder\n$/ },
+    ],
   ])('ends with an error in one line and an exit code: %s', async (line, { code, stderr }) => {
     const found = await run(makeFolder(), words(line))
     expect(found).toEqual({ code, stdout: '', stderr: expect.stringMatching(stderr) })
@@ -87,8 +90,14 @@ describe('lectern', () => {
     ['user import no.csv', /^lectern: no\.csv: there is no such file or folder\.\n$/],
     ['user import .', /^lectern: \.: this is a folder, not a file\.\n$/],
     ['backup lectern.ini', /^lectern: \S+lectern\.ini: there is a file of that name\n$/],
-    ['restore lectern.ini', /^lectern: \S+lectern\.ini\/lectern-backup\.json: it is in a file, not in a folder\n$/],
-    ['doctor --bundle no/support.tar.gz', /^lectern: no\/support\.tar\.gz: there is no such file or folder\n$/],
+    [
+      'restore lectern.ini',
+      /^lectern: \S+lectern\.ini\/lectern-backup\.json: it is in a file, not in a folder\n$/,
+    ],
+    [
+      'doctor --bundle no/support.tar.gz',
+      /^lectern: no\/support\.tar\.gz: there is no such file or folder\n$/,
+    ],
   ])('says in words why a file or folder cannot be used: %s', async (line, message) => {
     const folder = makeFolder(INI)
     await here.run(folder, words('user add a'))
@@ -101,14 +110,19 @@ describe('lectern', () => {
   it.concurrent('ends without a word when nobody reads its output, and says why a disk did not take it', async () => {
     const folder = makeFolder(INI)
     const people = Array.from({ length: 5_000 }, (_, index) => `person-${index}\n`).join('')
-    expect(await run(folder, words('user import -'), { input: `login\n${people}` })).toMatchObject({ code: 0 })
+    expect(await run(folder, words('user import -'), { input: `login\n${people}` })).toMatchObject({
+      code: 0,
+    })
     const unread = start(folder, words('user list'))
     unread.stdout.destroy()
     const [stderr] = await Promise.all([text(unread.stderr), once(unread, 'exit')])
     expect({ stderr, code: unread.exitCode }).toEqual({ stderr: '', code: 1 })
     const full = spawnSync(
       '/bin/sh',
-      ['-c', `exec "${process.execPath}" "${unread.spawnargs[1]}" user list --config lectern.ini > /dev/full`],
+      [
+        '-c',
+        `exec "${process.execPath}" "${unread.spawnargs[1]}" user list --config lectern.ini > /dev/full`,
+      ],
       { cwd: folder, encoding: 'utf8' },
     )
     expect({ stderr: full.stderr, code: full.status }).toEqual({

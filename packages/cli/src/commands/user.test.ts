@@ -20,7 +20,14 @@ describe('lectern user', () => {
     const amy = ['user', 'add', 'amy', '--name', 'Amy', '--password', 'correct horse', '--kind', 'worker']
     expect(await here.json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
 
-    const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary', email: null, disabled: false }
+    const bob = {
+      user_id: 1,
+      login: 'bob',
+      display_name: 'Bob',
+      kind: 'ordinary',
+      email: null,
+      disabled: false,
+    }
     expect(await here.json(folder, ['user', 'list'])).toEqual({
       users: [
         { ...bob, capabilities: ['admin', 'recordings.access'] },
