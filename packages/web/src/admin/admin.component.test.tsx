@@ -149,6 +149,23 @@ describe('every section of the administration', () => {
   })
 })
 
+describe('the permissions of a user', () => {
+  it('are changed without undoing what another administrator has changed meanwhile', async () => {
+    const { api } = await openAdmin('/users/carla')
+    const form = page.getByRole('form', { name: 'Permissions' })
+    await form.getByRole('checkbox', { name: 'All recordings' }).click()
+    const now = { ...oneUser, capabilities: ['jobs.recorder'] }
+    api.routes['GET /api/v1.0/admin/users/carla'] = () => ok(now)
+    api.routes['PATCH /api/v1.0/admin/users/carla'] = ({ body }) => ok({ ...now, ...body })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => api.requests.find(({ method }) => method === 'PATCH')?.body)
+      .toEqual({ capabilities: ['jobs.recorder', 'recordings.access'] })
+    await expect.element(form.getByRole('checkbox', { name: 'Administration' })).not.toBeChecked()
+    await expect.element(form.getByRole('checkbox', { name: 'Recorder' })).toBeChecked()
+  })
+})
+
 describe('the mail address of a user', () => {
   it('is given with a new account', async () => {
     const { api } = await openAdmin('/users')

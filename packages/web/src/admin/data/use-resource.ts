@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { failureOf } from './console-api.ts'
 import { useAdmin } from '../use-admin.ts'
+import { failureOf } from './console-api.ts'
 
 type ResourceState<Body> =
   | { is: 'loading' }

@@ -85,6 +85,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
             autoCapitalize="none"
             spellCheck={false}
           />
+          <p className={styles.note}>{t('admin.users.loginRule')}</p>
           <Field
             label={t('admin.users.name')}
             value={name}
