@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs'
+import { fileProblem } from '@lectern/server/operator'
 import { CommanderError } from 'commander'
 
 /** A command failed; the message is one line for the operator. */
@@ -17,9 +19,23 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (process.env.LECTERN_DEBUG && error.stack) return error.stack
   const isStore = (error as { code?: unknown }).code?.toString().startsWith('SQLITE_')
-  return oneLine(
-    isStore ? `cannot open the databases in [Server] DataDir and [Db]: ${error.message}` : error.message,
-  )
+  if (isStore) return oneLine(`cannot open the databases in [Server] DataDir and [Db]: ${error.message}`)
+  const { path } = error as NodeJS.ErrnoException
+  const problem = path === undefined ? null : fileProblem(error)
+  return oneLine(problem === null ? error.message : `${path}: ${problem}`)
+}
+
+/**
+ * Ends the process when nobody reads its output any more, such as `head`, without a word; a full disk is reported. Links that
+ * were not printed are lost with it.
+ */
+export function endWithOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE')
+        writeSync(process.stderr.fd, `lectern: the output cannot be written: ${message}\n`)
+      process.exit(1)
+    })
 }
 
 /** Commander's "error: …" in the format of all other errors. */

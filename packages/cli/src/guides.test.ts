@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createProgram } from './program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-guide-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const documents = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)].filter(name =>
@@ -39,6 +42,25 @@ function unknownIn(words: string[]): string[] {
   return unknown
 }
 
+interface Setting {
+  path: string
+  section: string
+  key: string
+  value: string
+}
+
+/** The settings of Lectern in the blocks of a document; units of systemd have the same form. */
+const settingsIn = (path: string): Setting[] =>
+  [...read(path).matchAll(/^ *```ini\n(.*?)^ *```$/gms)].flatMap(([, block = '']) => {
+    if (/^ *\[(Unit|Service|Install)\]$/m.test(block)) return []
+    let section = ''
+    return block.split('\n').flatMap(line => {
+      section = /^ *\[(\w+)\]$/.exec(line)?.[1] ?? section
+      const [, key, value] = /^ *(\w+) = (.*)$/.exec(line) ?? []
+      return key && value ? [{ path, section, key, value }] : []
+    })
+  })
+
 describe('the documents', () => {
   it('name commands and options that exist', () => {
     const found = documents.flatMap(path => commandsIn(read(path)).map(words => ({ path, words })))
@@ -49,10 +71,30 @@ describe('the documents', () => {
     expect(wrong).toEqual([])
   })
 
+  it('have settings that can be copied as they are, but no secret, which all would share', () => {
+    const file = join(folder, 'lectern.ini')
+    const faultOf = ({ section, key, value }: Setting) => {
+      if (/ [;#]/.test(value)) return 'a comment is a part of the value'
+      if (value.includes('…')) return null
+      writeFileSync(file, `[${section}]\n${key} = ${value}\n`)
+      try {
+        loadConfig(file, {})
+        return null
+      } catch (error) {
+        // A contradiction with a key that the block has elsewhere names no line.
+        return /:2: (.*)/.exec((error as Error).message)?.[1] ?? null
+      }
+    }
+    const settings = documents.flatMap(settingsIn).map(each => ({ ...each, fault: faultOf(each) }))
+    expect(settings.length).toBeGreaterThan(50)
+    const isSecret = ({ key }: Setting) => /JwtSecrets?$/.test(key)
+    expect(settings.filter(each => !isSecret(each) && each.fault)).toEqual([])
+    expect(settings.filter(each => isSecret(each) && !each.fault?.includes('32 characters'))).toEqual([])
+  })
+
   it("have settings for a school's server that the server accepts, together with those of the package", () => {
     const [, block = ''] = /```ini\n(.*?)```/s.exec(read('docs/school-server.md')) ?? []
     const packaged = read('deploy/debian/etc/lectern.ini').replace('@JWT_SECRET@', 'x'.repeat(44))
-    const folder = mkdtempSync(join(tmpdir(), 'lectern-guide-'))
     const load = (text: string) => {
       writeFileSync(join(folder, 'lectern.ini'), text)
       return loadConfig(join(folder, 'lectern.ini'), {})
@@ -67,6 +109,5 @@ describe('the documents', () => {
     // What the package suggests in comments is accepted, too.
     expect(load(packaged)).toMatchObject({ Media: { ListenIp: '0.0.0.0', Port: 40_000 } })
     expect(load(packaged.replace('; Embedded', 'Embedded')).Turn.Embedded).toBe(true)
-    rmSync(folder, { recursive: true })
   })
 })

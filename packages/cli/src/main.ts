@@ -1,6 +1,7 @@
-import { reportError } from './errors.ts'
+import { endWithOutput, reportError } from './errors.ts'
 import { createProgram } from './program.ts'
 
+endWithOutput()
 try {
   await createProgram().parseAsync()
 } catch (error) {

@@ -1,14 +1,20 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from './testing.ts'
 
-const { makeFolder, run, here } = useLectern()
+const { makeFolder, run, start, here } = useLectern()
 const words = (text: string) => text.split(' ')
 
 describe('lectern', () => {
   it.concurrent.each([
     ['usr lst', { code: 2, stderr: /^lectern: unknown command 'usr' \(Did you mean user\?\)\n$/ }],
-    ['user list --config no.ini', { code: 1, stderr: /^lectern: [^\n]+no\.ini: there is no such file\n$/ }],
+    [
+      'user list --config no.ini',
+      { code: 1, stderr: /^lectern: [^\n]+no\.ini: there is no such file or folder\n$/ },
+    ],
   ])('ends with an error in one line and an exit code: %s', async (line, { code, stderr }) => {
     const found = await run(makeFolder(), words(line))
     expect(found).toEqual({ code, stdout: '', stderr: expect.stringMatching(stderr) })
@@ -43,6 +49,7 @@ describe('lectern', () => {
     ['media-node', /\[Cluster\] Nats is missing/],
     ['service-account add a --user nobody --scope blob', /There is no user nobody/],
     ['service-account set a --enable', /There is no service account a/],
+    ['lti invite --account a', /LTI is disabled.*\[Lti\] Enabled = 1/],
     ['cluster status', /This is no cluster: \[Cluster\] Nats is not set/],
     ['room create r', /\[Server\] Port is 0.*--url/],
     ['room create r --url http://127.0.0.1:9', /There is no enabled service account/],
@@ -77,6 +84,51 @@ describe('lectern', () => {
     expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no lectern.ini') })
     expect(first.stderr).toContain(join(folder, 'data/lectern.db'))
     expect(await run(folder, ['user', 'list'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it.each([
+    ['user import no.csv', /^lectern: no\.csv: there is no such file or folder\.\n$/],
+    ['user import .', /^lectern: \.: this is a folder, not a file\.\n$/],
+    ['backup lectern.ini', /^lectern: \S+lectern\.ini: there is a file of that name\n$/],
+    [
+      'restore lectern.ini',
+      /^lectern: \S+lectern\.ini\/lectern-backup\.json: it is in a file, not in a folder\n$/,
+    ],
+    [
+      'doctor --bundle no/support.tar.gz',
+      /^lectern: no\/support\.tar\.gz: there is no such file or folder\n$/,
+    ],
+  ])('says in words why a file or folder cannot be used: %s', async (line, message) => {
+    const folder = makeFolder(INI)
+    await here.run(folder, words('user add a'))
+    const ofFolder = words(line).map(word => (word === 'lectern.ini' ? join(folder, word) : word))
+    const { code, stderr } = await here.run(folder, ofFolder)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(message)
+  })
+
+  it.concurrent('ends without a word when nobody reads its output, and says why a disk did not take it', async () => {
+    const folder = makeFolder(INI)
+    const people = Array.from({ length: 5_000 }, (_, index) => `person-${index}\n`).join('')
+    expect(await run(folder, words('user import -'), { input: `login\n${people}` })).toMatchObject({
+      code: 0,
+    })
+    const unread = start(folder, words('user list'))
+    unread.stdout.destroy()
+    const [stderr] = await Promise.all([text(unread.stderr), once(unread, 'exit')])
+    expect({ stderr, code: unread.exitCode }).toEqual({ stderr: '', code: 1 })
+    const full = spawnSync(
+      '/bin/sh',
+      [
+        '-c',
+        `exec "${process.execPath}" "${unread.spawnargs[1]}" user list --config lectern.ini > /dev/full`,
+      ],
+      { cwd: folder, encoding: 'utf8' },
+    )
+    expect({ stderr: full.stderr, code: full.status }).toEqual({
+      stderr: expect.stringMatching(/^lectern: the output cannot be written: ENOSPC[^\n]*\n$/),
+      code: 1,
+    })
   })
 
   it.concurrent('prints the stack trace with LECTERN_DEBUG', async () => {

@@ -74,6 +74,7 @@ export { isPostgresUrl } from './platform/config/database.ts'
 export { type Config, ConfigError, findConfigFile, loadConfig } from './platform/config/index.ts'
 export { type CopyOptions, copyStores } from './platform/db/copy.ts'
 export type { CopiedTable } from './platform/db/postgres/import.ts'
+export { fileProblem } from './platform/file-problem.ts'
 export { createLog } from './platform/log.ts'
 export type { CopyProgress } from './records/storage/s3/copy-folder.ts'
 
@@ -103,6 +104,16 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     clock,
   })
   let mailer: Mailer | null = null
+  const mailInvitation: Operator['mailInvitation'] = async (to, { user, ...invitation }) => {
+    const { Mailer } = await import('./platform/mail/mailer.ts')
+    const { invitationMail } = await import('./platform/mail/texts.ts')
+    mailer ??= new Mailer({ url: config.Mail.Url, from: config.Mail.From })
+    const names = { name: user.displayName, login: user.login }
+    await mailer.send({
+      to,
+      ...invitationMail(user.language ?? config.Mail.Language, { ...names, ...invitation }),
+    })
+  }
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
@@ -120,16 +131,9 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     })
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
-    mailInvitation: async (to, { user, ...invitation }) => {
+    get mailInvitation() {
       if (config.Mail.Url === '') throw new OperatorError('Set [Mail] Url and From first.')
-      const { Mailer } = await import('./platform/mail/mailer.ts')
-      const { invitationMail } = await import('./platform/mail/texts.ts')
-      mailer ??= new Mailer({ url: config.Mail.Url, from: config.Mail.From })
-      const names = { name: user.displayName, login: user.login }
-      await mailer.send({
-        to,
-        ...invitationMail(user.language ?? config.Mail.Language, { ...names, ...invitation }),
-      })
+      return mailInvitation
     },
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
     push: audited(push, pushRules, log, actor),
@@ -139,7 +143,12 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     },
     ltiLink: token => `${config.Integration.PublicUrl || localUrl(config)}/lti/register?token=${token}`,
     get lti() {
-      const service = new LtiAdminService(platformStore(main.db), serviceAccounts(), clock)
+      const service = new LtiAdminService({
+        store: platformStore(main.db),
+        accounts: serviceAccounts(),
+        isEnabled: config.Lti.Enabled,
+        clock,
+      })
       return audited(service, ltiRules, log, actor)
     },
     get webhooks() {
@@ -180,11 +189,11 @@ export interface Operator {
   users: MethodsOf<UserCommands>
   /** The link of an invitation's token: a secret. */
   invitationLink(token: string): string
-  /** Rejects with the reason if the mail server does not accept it. Throws OperatorError without [Mail]. */
-  mailInvitation(
+  /** Rejects with the reason if the mail server does not accept it. Without [Mail], reading the property throws OperatorError. */
+  readonly mailInvitation: (
     to: string,
     invitation: { user: Pick<User, 'login' | 'displayName' | 'language'>; link: string; expiresAt: number },
-  ): Promise<void>
+  ) => Promise<void>
   transcripts: MethodsOf<TranscriptAdminService>
   push: MethodsOf<PushAdminService>
   /** Throws OperatorError while the integration module is disabled. */

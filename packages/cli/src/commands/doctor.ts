@@ -68,8 +68,8 @@ function write(file: string, archive: Buffer): void {
   try {
     writeFileSync(file, archive, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new CliError(code === 'EEXIST' ? `${file} exists already.` : `${file} cannot be written (${code}).`)
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    throw isThere ? new CliError(`${file} exists already.`) : error
   }
 }
 

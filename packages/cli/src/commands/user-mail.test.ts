@@ -48,6 +48,17 @@ Language = de
 })
 afterAll(() => new Promise<void>(resolve => smtp.close(resolve)))
 
+it('without [Mail], --mail creates no account, and ends no earlier link', async () => {
+  const folder = makeFolder(INI)
+  await here.json(folder, ['user', 'invite', 'anna'])
+  for (const login of ['anna', 'ben']) {
+    const refused = await here.run(folder, ['user', 'invite', login, '--mail', 'x@home.example'])
+    expect(refused).toMatchObject({ code: 1, stderr: 'lectern: Set [Mail] Url and From first.\n' })
+  }
+  const { users } = await here.json(folder, ['user', 'list'])
+  expect(users).toMatchObject([{ login: 'anna', email: null }])
+})
+
 describe('with [Mail]', () => {
   it('an invitation is sent instead of printed', async () => {
     const folder = makeFolder(ini)

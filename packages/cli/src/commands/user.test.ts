@@ -20,11 +20,18 @@ describe('lectern user', () => {
     const amy = ['user', 'add', 'amy', '--name', 'Amy', '--password', 'correct horse', '--kind', 'worker']
     expect(await here.json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
 
-    const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary', email: null }
+    const bob = {
+      user_id: 1,
+      login: 'bob',
+      display_name: 'Bob',
+      kind: 'ordinary',
+      email: null,
+      disabled: false,
+    }
     expect(await here.json(folder, ['user', 'list'])).toEqual({
       users: [
         { ...bob, capabilities: ['admin', 'recordings.access'] },
-        { user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', email: null, capabilities: [] },
+        { ...bob, user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', capabilities: [] },
       ],
     })
     const set = ['user', 'set', 'bob', '--name', 'Robert']
@@ -40,8 +47,9 @@ describe('lectern user', () => {
     expect((await here.json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
     expect((await here.json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
     expect((await here.json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')
+    expect((await here.json(folder, ['user', 'set', 'amy', '--disable'])).disabled).toBe(true)
     const { stdout } = await here.run(folder, ['user', 'list'])
-    expect(stdout).toBe('id  login  kind    name  capabilities\n2   amy    worker  Amy\n')
+    expect(stdout).toBe('id  login  kind    state     name  capabilities\n2   amy    worker  disabled  Amy\n')
   })
 
   it.concurrent('takes effect while the service runs: sign-in, a new password that ends all sessions, removal', async () => {

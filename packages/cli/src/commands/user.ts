@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer as readBytes } from 'node:stream/consumers'
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
-import type { Operator } from '@lectern/server/operator'
+import { fileProblem, type Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { CliError } from '../errors.ts'
@@ -94,9 +94,11 @@ async function add(login: string, options: Settings & { kind: UserKind }) {
 async function invite(login: string, options: Settings) {
   const { name, capability: capabilities } = options
   const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
+    // Before the account exists and an earlier link ends: without [Mail] there is nobody to bring the link.
+    const mailInvitation = options.mail === undefined ? null : operator.mailInvitation
     const invited = await operator.users.invite(login, { name, capabilities, email: options.mail })
     const link = operator.invitationLink(invited.token)
-    if (options.mail !== undefined) await operator.mailInvitation(options.mail, { ...invited, link })
+    if (options.mail !== undefined) await mailInvitation?.(options.mail, { ...invited, link })
     return { ...invited, link }
   })
   const expires = new Date(expiresAt * 1000).toISOString()
@@ -195,7 +197,7 @@ function readFileOf(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new CliError(`${file}: ${fileProblem(error) ?? (error as Error).message}.`)
   }
 }
 
@@ -222,10 +224,11 @@ async function list(options: CommonOptions) {
     String(user.user_id),
     user.login,
     user.kind,
+    user.disabled ? 'disabled' : 'active',
     user.display_name,
     user.capabilities.join(' '),
   ])
-  print(options, { users: views }, table(['id', 'login', 'kind', 'name', 'capabilities'], rows))
+  print(options, { users: views }, table(['id', 'login', 'kind', 'state', 'name', 'capabilities'], rows))
 }
 
 async function remove(login: string, options: CommonOptions) {
@@ -234,11 +237,12 @@ async function remove(login: string, options: CommonOptions) {
 }
 
 /** The public fields of a user, without the hash of the password. */
-const present = ({ id, login, displayName, kind, email, capabilities }: User) => ({
+const present = ({ id, login, displayName, kind, email, capabilities, disabledAt }: User) => ({
   user_id: id,
   login,
   display_name: displayName,
   kind,
   email,
   capabilities,
+  disabled: disabledAt !== null,
 })

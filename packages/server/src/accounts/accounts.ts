@@ -32,15 +32,21 @@ export class Accounts {
   }
 
   /**
-   * Finds or creates the account of a worker that the server starts itself. An existing account is not changed. Throws
-   * `permission_denied` if the login belongs to an account that is not a worker.
+   * Finds or creates the account of a worker that the server starts itself. An existing account is not changed, a deleted one is
+   * restored: its login could never be used again, and nothing would be recorded any more. Throws `permission_denied` if the login
+   * belongs to an account that is not a worker.
    */
   async findOrAddWorker(login: string, capability: Capability): Promise<User> {
     const user =
       (await this.#add(login, login, 'worker', [capability])) ?? (await this.#users.findByLogin(login))
     ensure(user, 'temporarily_unavailable')
-    ensure(user.deletedAt === null, 'account_deleted')
-    ensure(user.kind === 'worker', 'permission_denied', `The account ${login} is not a worker.`)
+    const isWorker = user.kind === 'worker'
+    if (user.deletedAt !== null) {
+      const restored = isWorker ? await this.#users.restoreWorker(user.id, login, [capability]) : null
+      ensure(restored, 'account_deleted')
+      return restored
+    }
+    ensure(isWorker, 'permission_denied', `The account ${login} is not a worker.`)
     return user
   }
 

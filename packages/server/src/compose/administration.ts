@@ -82,7 +82,11 @@ export function composeAdministration(
     }),
     jobs,
     recordings: records.ownRecordings,
-    names: new ConferenceNames({ partners, findOrdinary: tag => lookup.findOrdinary(tag) }),
+    names: new ConferenceNames({
+      partners,
+      findOrdinary: tag => lookup.findOrdinary(tag),
+      findOrdinaryTags: stores.administration.findTags,
+    }),
     ownerOf: lookup.ownerOf,
     transcripts: records.transcripts,
     conferences: gateway,

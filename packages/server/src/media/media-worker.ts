@@ -62,7 +62,9 @@ export async function startMediaWorker(
   try {
     await holdSrtpSession(worker)
     const load = countLoad(worker)
-    const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) })
+    const server = await worker.createWebRtcServer({ listenInfos: listenInfos(settings) }).catch(cause => {
+      throw new Error(`Media cannot listen at [Media] ListenIp and Port: ${cause.message}`, { cause })
+    })
     return {
       id: `rtc-${randomUUID()}`,
       worker,

@@ -48,6 +48,11 @@ async function openOnPort(
 }
 
 describe('media workers', () => {
+  it('name the settings of an address at which they cannot listen', async () => {
+    const { port } = await openOnPort()
+    await expect(open({ port })).rejects.toThrow(/\[Media\] ListenIp and Port: .*address already in use/)
+  })
+
   it('listen on consecutive ports, and announce another address', async () => {
     const { harness, port } = await openOnPort({ workers: 2, announcedAddress: '192.0.2.7' })
     const dumps = await Promise.all(harness.sfu.workers.alive.map(({ server }) => server.dump()))

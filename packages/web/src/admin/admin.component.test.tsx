@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../testing/appearance.ts'
 import { ok } from '../testing/fake-api.ts'
@@ -10,6 +10,7 @@ import { oneUser } from './testing/answers.ts'
 import { button, dialog, isLoaded, openAdmin, row } from './testing/open-admin.ts'
 import { MOST_PEOPLE } from './testing/server-state.ts'
 
+const HEALTH = 'GET /api/v1.0/admin/health'
 const navigation = page.getByRole('navigation', { name: 'Sections of the administration' })
 /** A small phone, a phone, a laptop at 200 %, a tablet, laptops. */
 const SIZES: readonly Size[] = [
@@ -27,6 +28,21 @@ describe('the administration', () => {
     await expect.element(page.getByText('Page not found')).toBeVisible()
     expect(page.getByRole('link', { name: 'Admin', exact: true }).elements()).toEqual([])
     expect(api.requests.filter(({ path }) => path.includes('/admin'))).toEqual([])
+  })
+
+  it('says while the server does not answer, instead of showing that it is ready', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { api } = await openAdmin()
+    await expect.element(page.getByText('Ready', { exact: true })).toBeVisible()
+    const { [HEALTH]: answer } = api.routes
+    api.routes[HEALTH] = () => ({ is: 'unreachable' })
+    vi.advanceTimersByTime(10_000)
+    const notice = page.getByRole('status').getByText('The server cannot be reached.')
+    await expect.element(notice).toBeVisible()
+    if (answer) api.routes[HEALTH] = answer
+    vi.advanceTimersByTime(10_000)
+    await expect.element(notice).not.toBeInTheDocument()
+    vi.useRealTimers()
   })
 
   it('shows the charts of the last day, and links back to the other pages', async () => {
@@ -130,6 +146,23 @@ describe('every section of the administration', () => {
   it('marks the state of a thing in its list and on its page', async () => {
     await openAdmin('/jobs/job_1')
     await expect.element(page.getByRole('region', { name: 'Algebra' }).getByText('Running')).toBeVisible()
+  })
+})
+
+describe('the permissions of a user', () => {
+  it('are changed without undoing what another administrator has changed meanwhile', async () => {
+    const { api } = await openAdmin('/users/carla')
+    const form = page.getByRole('form', { name: 'Permissions' })
+    await form.getByRole('checkbox', { name: 'All recordings' }).click()
+    const now = { ...oneUser, capabilities: ['jobs.recorder'] }
+    api.routes['GET /api/v1.0/admin/users/carla'] = () => ok(now)
+    api.routes['PATCH /api/v1.0/admin/users/carla'] = ({ body }) => ok({ ...now, ...body })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => api.requests.find(({ method }) => method === 'PATCH')?.body)
+      .toEqual({ capabilities: ['jobs.recorder', 'recordings.access'] })
+    await expect.element(form.getByRole('checkbox', { name: 'Administration' })).not.toBeChecked()
+    await expect.element(form.getByRole('checkbox', { name: 'Recorder' })).toBeChecked()
   })
 })
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Answer, ConsoleApi } from './data/console-api.ts'
+import type { ConsoleApi } from './data/console-api.ts'
 
 export interface Admin {
   api: ConsoleApi
@@ -26,7 +26,3 @@ export function useAdmin(): Admin {
   if (!admin) throw new Error('AdminPages provides the administration API')
   return admin
 }
-
-/** The code of an answer that is none; null: the server cannot be reached. */
-export const failureOf = (answer: Answer<unknown>): { code: string | null } | null =>
-  answer.is === 'ok' ? null : { code: answer.is === 'refused' ? (answer.code ?? 'internal') : null }

@@ -169,6 +169,26 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
       if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
       return user
     },
+    /** Gives a deleted account of a worker its login and its work back: it describes no person. Null if it is no such account. */
+    restoreWorker: async (id: number, login: string, capabilities: string[]): Promise<User | null> => {
+      const user = await one(
+        db
+          .updateTable('users')
+          .set({
+            login,
+            display_name: login,
+            capabilities: JSON.stringify(capabilities),
+            disabled_at: null,
+            deleted_at: null,
+          })
+          .where('id', '=', id)
+          .where('kind', '=', 'worker')
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      onAccessChange()
+      return user
+    },
     /** Does for accounts that an earlier version has deleted what `update` does now. */
     anonymizeDeleted: async () => {
       const rows = await db

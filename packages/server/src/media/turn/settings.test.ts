@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Keys } from '../../accounts/keys.ts'
 import { loadConfig } from '../../platform/config/index.ts'
@@ -74,4 +75,25 @@ describe('the configuration of coturn', () => {
     expect(lines).toContain('denied-peer-ip=169.254.0.0-169.254.255.255')
     expect(lines).not.toContain('denied-peer-ip=0.0.0.0-255.255.255.255')
   })
+})
+
+it('the TURN server of the compose file refuses the same peers as the supervised one', () => {
+  const compose = readFileSync(new URL('../../../../../deploy/docker/compose.yaml', import.meta.url), 'utf8')
+  const options = [...compose.matchAll(/^ +- --(.*)$/gm)].map(([, option]) => option)
+  const supervised = coturnConfig({
+    port: 3478,
+    relayPorts: { min: 49_152, max: 65_535 },
+    localAddress: '10.0.0.5',
+    announcedAddress: '203.0.113.7',
+    listensOnAll: true,
+    hasMediaNodes: false,
+    realm: 'lectern',
+    secrets: ['x'],
+    folder: '/tmp',
+  })
+  const refusals = supervised
+    .split('\n')
+    .filter(line => /^(denied-peer-ip=|no-.*(relay|peers|cli))/.test(line))
+  expect(refusals.length).toBeGreaterThan(4)
+  expect(options).toEqual(expect.arrayContaining(refusals))
 })

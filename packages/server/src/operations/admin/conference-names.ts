@@ -4,10 +4,12 @@ interface ConferenceNamesParts {
   partners: PartnerAdministration
   /** A conference that a user made. */
   findOrdinary: (tag: string) => Promise<{ title: string } | null>
+  /** Tags of the newest ones whose title or tag contains the text. */
+  findOrdinaryTags: (search: string, limit: number) => Promise<string[]>
 }
 
-/** A search covers so many conferences, the newest ones. */
-const CONFERENCES_MAX = 20
+/** A search covers so many partner rooms and so many conferences of users, the newest ones. */
+const CONFERENCES_MAX = 10_000
 
 /** Finds the conferences of records, which have only their tags, by the names that people use. */
 export class ConferenceNames {
@@ -29,18 +31,12 @@ export class ConferenceNames {
     if (query.conference) return [query.conference]
     const search = query.search?.trim()
     if (!search) return undefined
-    const rooms = await this.#parts.partners.findRooms(search, CONFERENCES_MAX)
-    return [...new Set([...rooms.map(({ tag }) => tag), search])]
+    const { partners, findOrdinaryTags } = this.#parts
+    const found = await Promise.all([
+      partners.findTags(search, CONFERENCES_MAX),
+      findOrdinaryTags(search, CONFERENCES_MAX),
+    ])
+    // Records stay when their conference was deleted.
+    return [...new Set([...found.flat(), search])]
   }
-}
-
-/** A page of the rows of some conferences. Each list is read in the order of its index. */
-export async function mergePages<Row>(
-  tags: readonly string[] | undefined,
-  limit: number,
-  list: (tag?: string) => Promise<Row[]>,
-  compare: (a: Row, b: Row) => number,
-): Promise<Row[]> {
-  if (!tags) return list()
-  return (await Promise.all(tags.map(tag => list(tag)))).flat().sort(compare).slice(0, limit)
 }

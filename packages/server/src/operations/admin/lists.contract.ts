@@ -78,7 +78,7 @@ export function describeAdministrationLists(
       expect(first.map(({ jobId }) => jobId)).toEqual(['job-3', 'job-2'])
       const rest = await lists.recordings({}, { limit: 9, before: first[1]?.rowId })
       expect(rest.map(({ jobId }) => jobId)).toEqual(['job-1', 'job-0'])
-      expect(await lists.recordings({ conferenceTag: 'other' }, { limit: 9 })).toHaveLength(1)
+      expect(await lists.recordings({ conferenceTags: ['other'] }, { limit: 9 })).toHaveLength(1)
       expect(await lists.counts()).toEqual({ files: 0, bytes: 0, uploads: 0, recordings: 4, transcripts: 0 })
     })
   })

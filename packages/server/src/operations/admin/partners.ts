@@ -41,9 +41,9 @@ export class PartnerAdministration {
     return (await this.#parts?.rooms.findByTag(tag)) ?? null
   }
 
-  /** The newest rooms whose title, external id or tag contains the text; none while the module is disabled. */
-  async findRooms(search: string, limit: number): Promise<Room[]> {
-    return this.#parts ? this.#parts.lists.rooms({ search }, { limit }) : []
+  /** Tags of the newest rooms whose title, external id or tag contains the text; none while the module is disabled. */
+  async findTags(search: string, limit: number): Promise<string[]> {
+    return this.#parts ? this.#parts.lists.findTags(search, limit) : []
   }
 
   /** Null: the module is disabled. */

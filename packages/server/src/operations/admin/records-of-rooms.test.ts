@@ -3,6 +3,7 @@ import { openMainStore } from '../../platform/db/open.ts'
 import { jobStore } from '../../records/stores/jobs.ts'
 import { recordingStore } from '../../records/stores/recordings.ts'
 import { transcriptStore } from '../../records/stores/transcripts.ts'
+import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -11,12 +12,13 @@ let boss: string
 /** Of the room with the external id, and of an ordinary conference. */
 const tags = { algebra: '', biology: '', round: '' }
 let jobId: string
+let school: Partner
 beforeAll(async () => {
   server = await startTestServer()
   const { password } = await server.addUser('boss', { capabilities: ['admin'] })
   const signedIn = await server.call('POST', '/api/v1.0/auth/login', { body: { login: 'boss', password } })
   boss = signedIn.body.access_token
-  const school = await server.addPartner('school')
+  school = await server.addPartner('school')
   for (const name of ['algebra', 'biology'] as const)
     tags[name] = (await school.room(name, { title: `Lesson: ${name}` })).tag
   const body = { title: 'Monday round' }
@@ -53,6 +55,7 @@ describe('the records of rooms', () => {
     expect(await titles(list, 'search=LESSON')).toEqual(['Lesson: biology', 'Lesson: algebra'])
     expect(await titles(list, 'search=biology')).toEqual(['Lesson: biology'])
     expect(await titles(list, `search=${tags.round}`)).toEqual(['Monday round'])
+    expect(await titles(list, 'search=monday')).toEqual(['Monday round'])
     expect(await titles(list, 'search=nothing')).toEqual([])
     expect(await titles(list, `conference=${tags.algebra}`)).toEqual(['Lesson: algebra'])
   })
@@ -61,6 +64,11 @@ describe('the records of rooms', () => {
     const { body } = await get(`/${list}?search=lesson&limit=1`)
     expect(body[list]).toMatchObject([{ external_id: 'biology' }])
     expect(await titles(list, `search=lesson&limit=1&before=${body.next}`)).toEqual(['Lesson: algebra'])
+  })
+
+  it.each(LISTS)('are found although many newer rooms match: %s', async list => {
+    for (let i = 0; i < 25; i++) await school.room(`later-${i}`, { title: `Lesson in spring ${i}` })
+    expect(await titles(list, 'search=lesson')).toEqual(['Lesson: biology', 'Lesson: algebra'])
   })
 
   it('are read one by one', async () => {

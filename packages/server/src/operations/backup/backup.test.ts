@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -346,6 +348,17 @@ describe('a series of backups', () => {
     expect(made.map(({ pruned }) => pruned)).toEqual([[], [], [made[0]?.target], [made[1]?.target]])
     expect(readdirSync(target())).toEqual(['2036-01-01T00-00-02Z', '2036-01-01T00-00-03Z'])
     expect((await verifyBackup(made[3]?.target as string, ignore)).files).toMatchObject({ damaged: [] })
+  })
+
+  it('BACKUP-11 copies what the disk cannot link', async () => {
+    const first = await next()
+    const otherDisk = mkdtempSync('/dev/shm/lectern-backup-')
+    cpSync(join(first.target, 'blobs'), join(otherDisk, 'blobs'), { recursive: true })
+    rmSync(join(first.target, 'blobs'), { recursive: true })
+    symlinkSync(join(otherDisk, 'blobs'), join(first.target, 'blobs'))
+    const second = await next()
+    rmSync(otherDisk, { recursive: true })
+    expect(second.files).toMatchObject({ copiedFiles: blobs.length, missing: [], damaged: [] })
   })
 
   it('BACKUP-12 is made by one process at a time in a folder', async () => {

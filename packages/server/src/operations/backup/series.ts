@@ -47,8 +47,8 @@ export async function pruneSeries(series: string, keep: number): Promise<string[
 }
 
 /**
- * Gives the files of an earlier backup a second name: they take no more space. What differs from its checksum is copied
- * again later, under a new file.
+ * Gives the files of an earlier backup a second name, where the disk has hard links: they take no more space. What differs from
+ * its checksum is copied again later, under a new file.
  */
 export async function linkFiles(blobs: SavedBlobs, from: string, to: string): Promise<void> {
   const [source, target] = [new Layout(from), new Layout(to)]
@@ -56,7 +56,8 @@ export async function linkFiles(blobs: SavedBlobs, from: string, to: string): Pr
     const found = await stat(source.path(id)).catch(nullIfMissing)
     if (found?.size !== size || (await target.exists(id))) continue
     await mkdir(dirname(target.path(id)), { recursive: true, mode: 0o700 })
-    await link(source.path(id), target.path(id))
+    // What cannot be linked, as on a share of Windows or an USB disk, is copied later.
+    await link(source.path(id), target.path(id)).catch(() => {})
   }
 }
 

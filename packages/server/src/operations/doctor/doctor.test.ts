@@ -277,12 +277,13 @@ describe('the doctor', () => {
     const serviceAccounts = [
       { ...account, name: 'a', secretHash: 'plain:x' },
       { ...account, name: 'b' },
-      { ...account, name: 'c', secretHash: 'plain:y' },
+      { ...account, name: 'c', secretHash: 'hmac-sha256:x 1900000000 plain:y' },
     ]
     const found = await diagnose(DATA_IN_FOLDER, withStores({ serviceAccounts }))
     expect(found.of('service accounts')).toMatchObject({
       status: 'warn',
       says: 'Secrets stored in plain text: a, c.',
+      todo: 'Replace each secret: lectern service-account rotate NAME --now.',
     })
     const hashed = await diagnose(
       DATA_IN_FOLDER,
@@ -365,7 +366,7 @@ describe('the doctor', () => {
     [4.9e9, 'warn'],
     [499e6, 'fail'],
   ])('reports %d free bytes as %s', (free, status) => {
-    expect(findingFor(free, 'here')).toMatchObject({ status })
+    expect(findingFor({ free, folder: 'here', key: '[Server] DataDir' })).toMatchObject({ status })
   })
 
   it('distinguishes a free port, one of our server and one of another program', async () => {
@@ -410,10 +411,23 @@ describe('the doctor', () => {
     })
   })
 
+  it('names the disk of the recordings, if that is the fuller one', async () => {
+    // The file system of processes has no space.
+    const found = await diagnose({ ...DATA_IN_FOLDER, SVC_STORAGE_URL: '/proc/recordings' })
+    expect(found.of('disk space')).toMatchObject({
+      status: 'fail',
+      says: '0.0 GB free in /proc/recordings',
+      todo: expect.stringContaining('[Storage] Url'),
+    })
+  })
+
   it('checks that certificate and key are readable, match and are valid', async () => {
     const cert = writeFile('cert.pem', certificate)
-    const tls = async (key: string) =>
-      (await diagnose({ SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key })).of('TLS')
+    const tls = async (key: string, host = 'test', proxy = '') => {
+      const settings = { SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key, SVC_SERVER_TRUST_PROXY: proxy }
+      const found = await diagnose({ ...settings, SVC_INTEGRATION_PUBLIC_URL: `https://${host}` })
+      return found.of('TLS')
+    }
     const key = writeFile('key.pem', privateKey)
     expect(await tls(key)).toMatchObject({ status: 'ok' })
     expect(await tls(join(folder, 'none.pem'))).toMatchObject({
@@ -421,7 +435,17 @@ describe('the doctor', () => {
       says: expect.stringContaining('ENOENT'),
     })
     expect(await tls(writeFile('other.pem', otherKey))).toMatchObject({ status: 'fail' })
+    expect(await tls(key, 'meet.example.org')).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('not for meet.example.org'),
+    })
+    expect(await tls(key, '203.0.113.7')).toMatchObject({ status: 'fail' })
+    expect(await tls(key, 'meet.example.org', 'loopback')).toMatchObject({ status: 'ok' })
 
+    const start = Date.parse(new X509Certificate(certificate).validFrom)
+    vi.useFakeTimers({ toFake: ['Date'], now: start - 60_000 })
+    expect(await tls(key)).toMatchObject({ status: 'fail', says: expect.stringContaining('valid from 2026') })
+    vi.useRealTimers()
     const end = Date.parse(new X509Certificate(certificate).validTo)
     vi.useFakeTimers({ toFake: ['Date'], now: end - 3 * 86_400_000 })
     expect(await tls(key)).toMatchObject({ status: 'warn', says: expect.stringContaining('3 days') })

@@ -54,11 +54,11 @@ export const serviceAccounts: Check = ({ config, records }) => {
   if ('error' in records) return skipped
   if (!config.Integration.Enabled) return ok('The integration module is disabled.')
   const all = records.serviceAccounts
-  const unhashed = all.filter(({ secretHash }) => secretHash.startsWith('plain:')).map(({ name }) => name)
+  const unhashed = all.filter(({ secretHash }) => /(^| )plain:/.test(secretHash)).map(({ name }) => name)
   if (unhashed.length > 0)
     return warn(
       `Secrets stored in plain text: ${unhashed.join(', ')}.`,
-      'Replace each account: lectern service-account add.',
+      'Replace each secret: lectern service-account rotate NAME --now.',
     )
   return ok(all.length === 0 ? 'None yet.' : `${all.length}, all with hashed secrets.`)
 }

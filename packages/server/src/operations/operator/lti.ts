@@ -10,16 +10,26 @@ const INVITATION_MS = 24 * 3_600_000
 export class LtiAdminService {
   readonly #store: PlatformStore
   readonly #accounts: Pick<ServiceAccountAdminService, 'find'>
+  readonly #isEnabled: boolean
   readonly #clock: Clock
 
-  constructor(store: PlatformStore, accounts: Pick<ServiceAccountAdminService, 'find'>, clock: Clock) {
-    this.#store = store
-    this.#accounts = accounts
-    this.#clock = clock
+  constructor(parts: {
+    store: PlatformStore
+    accounts: Pick<ServiceAccountAdminService, 'find'>
+    /** Whether the server answers platforms. */
+    isEnabled: boolean
+    clock: Clock
+  }) {
+    this.#store = parts.store
+    this.#accounts = parts.accounts
+    this.#isEnabled = parts.isEnabled
+    this.#clock = parts.clock
   }
 
   /** The token of a link with which one platform registers itself within a day. Its rooms belong to the service account. */
   async invite(serviceAccount: string): Promise<{ token: string; expiresAtMs: number }> {
+    if (!this.#isEnabled)
+      throw new OperatorError('LTI is disabled, and nobody could use the link: set [Lti] Enabled = 1.')
     const account = await this.#accounts.find(serviceAccount)
     if (!account) throw new OperatorError(`There is no service account ${serviceAccount}.`)
     const token = makeSecret()

@@ -44,6 +44,17 @@ describe('UserAdminService', () => {
     expect(await refusal(work())).toMatch(message)
   })
 
+  it('changes nothing of what it rejects in part', async () => {
+    await users.add('dan', { password: 'his own password' })
+    const change = { password: 'another password', name: 'Dan', email: 'no address' }
+    expect(await refusal(users.set('dan', change))).toMatch(/no mail address/)
+    const answer = await server.call('POST', '/api/v1.0/auth/login', {
+      body: { login: 'dan', password: 'his own password' },
+    })
+    expect(answer.status).toBe(200)
+    expect((await users.find('dan')).displayName).toBe('dan')
+  })
+
   it('reserves the login of a deleted user', async () => {
     await users.add('gone', {})
     await users.remove('gone')

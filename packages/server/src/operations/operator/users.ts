@@ -141,12 +141,13 @@ export class UserAdminService {
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
     if (disabled && user.kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')
+    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     const now = unixSeconds(clock)
+    // After all checks: what is refused has changed nothing.
     if (password !== undefined) {
       const passwordHash = await hashPassword(checkPassword(password))
       await users.changePassword(user.id, { passwordHash, at: now })
     }
-    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     if (displayName !== undefined || checked || address !== undefined || disabled !== undefined)
       await accounts.update(user, {
         displayName,

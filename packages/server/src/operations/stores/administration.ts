@@ -2,7 +2,7 @@ import type { AdminJob } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Kysely, Selectable } from 'kysely'
 import type { JobsTable, MainSchema } from '../../platform/db/schema.ts'
-import { olderThan } from '../../platform/db/search.ts'
+import { contains, olderThan } from '../../platform/db/search.ts'
 import type { Page, TimePage } from '../../platform/paging.ts'
 import type { Recording } from '../../records/ports.ts'
 import { toRecording } from '../../records/stores/recordings.ts'
@@ -34,7 +34,7 @@ function failureOf(result: string | null): string | null {
   return typeof text === 'string' ? text.slice(0, FAILURE_MAX_LENGTH) : null
 }
 
-/** Lists of the main store that only administrators read. */
+/** Lists of the main store that only administrators read. `conferenceTags`, if given, has at least one. */
 export type AdministrationLists = ReturnType<typeof administrationLists>
 
 export function administrationLists(db: Kysely<MainSchema>) {
@@ -43,11 +43,11 @@ export function administrationLists(db: Kysely<MainSchema>) {
       {
         kind,
         state,
-        conferenceTag,
+        conferenceTags,
       }: {
         kind?: JobKind | undefined
         state?: AdminJob['state'] | undefined
-        conferenceTag?: string | undefined
+        conferenceTags?: readonly string[] | undefined
       },
       { before, limit }: TimePage,
     ): Promise<AdminJob[]> => {
@@ -56,15 +56,24 @@ export function administrationLists(db: Kysely<MainSchema>) {
         .selectAll()
         .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
         .$if(state !== undefined, query => query.where('state', '=', state as string))
-        .$if(conferenceTag !== undefined, query =>
-          query.where('conference_tag', '=', conferenceTag as string),
-        )
+        .$if(conferenceTags !== undefined, query => query.where('conference_tag', 'in', conferenceTags ?? []))
         .$if(before !== undefined, query => query.where(olderThan('created_at_ms', before)))
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
       return rows.map(toJob)
+    },
+    /** The newest conferences of users whose title or tag contains the text. */
+    findTags: async (search: string, limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('conferences')
+        .select('tag')
+        .where(contains(db, ['title', 'tag'], search))
+        .orderBy('created_at_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ tag }) => tag)
     },
     findJob: async (id: string): Promise<AdminJob | null> => {
       const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -75,15 +84,13 @@ export function administrationLists(db: Kysely<MainSchema>) {
       return row ? toRecording(row) : null
     },
     recordings: async (
-      { conferenceTag }: { conferenceTag?: string | undefined },
+      { conferenceTags }: { conferenceTags?: readonly string[] | undefined },
       { before, limit }: Page,
     ): Promise<IndexedRecording[]> => {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
-        .$if(conferenceTag !== undefined, query =>
-          query.where('conference_tag', '=', conferenceTag as string),
-        )
+        .$if(conferenceTags !== undefined, query => query.where('conference_tag', 'in', conferenceTags ?? []))
         .$if(before !== undefined, query => query.where('id', '<', before as number))
         .orderBy('id', 'desc')
         .limit(limit)
@@ -91,15 +98,13 @@ export function administrationLists(db: Kysely<MainSchema>) {
       return rows.map(row => ({ ...toRecording(row), rowId: row.id }))
     },
     transcripts: async (
-      { conferenceTag }: { conferenceTag?: string | undefined },
+      { conferenceTags }: { conferenceTags?: readonly string[] | undefined },
       { before, limit }: Page,
     ): Promise<IndexedTranscript[]> => {
       const rows = await db
         .selectFrom('transcripts')
         .select(['id', ...TRANSCRIPT_HEAD])
-        .$if(conferenceTag !== undefined, query =>
-          query.where('conference_tag', '=', conferenceTag as string),
-        )
+        .$if(conferenceTags !== undefined, query => query.where('conference_tag', 'in', conferenceTags ?? []))
         .$if(before !== undefined, query => query.where('id', '<', before as number))
         .orderBy('id', 'desc')
         .limit(limit)

@@ -43,6 +43,17 @@ export function partnerLists(db: Kysely<IntegrationSchema>) {
         .execute()
       return rows.map(toRoom)
     },
+    /** Tags of the newest rooms whose title, external id or tag contains the text. */
+    findTags: async (search: string, limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('rooms')
+        .select('tag')
+        .where(contains(db, ['title', 'external_id', 'tag'], search))
+        .orderBy('room_id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ tag }) => tag)
+    },
     deliveries: async (
       { status }: { status?: DeliveryStatus | undefined },
       { before, limit }: TimePage,

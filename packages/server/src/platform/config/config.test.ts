@@ -110,6 +110,20 @@ describe('a configuration file', () => {
     )
   })
 
+  it('has addresses of every form that browsers take', () => {
+    const urls =
+      'turn:a.example turns:a.example:443?transport=tcp turn:203.0.113.7:3478?transport=udp turn:[2001:db8::7]:3478'
+    expect(load(`[Turn]\nUrls = ${urls}`).Turn.Urls).toEqual(urls.split(' '))
+    for (const address of ['203.0.113.7', '2001:db8::7', 'media-1.example.org', 'localhost'])
+      expect(load(`[Media]\nAnnouncedAddress = ${address}`).Media.AnnouncedAddress).toBe(address)
+    for (const from of [
+      'meet@school.example',
+      'Школа №1 <meet@school.example>',
+      '"A, B" <meet@school.example>',
+    ])
+      expect(load(`[Mail]\nUrl = smtp://m.example\nFrom = ${from}`).Mail.From).toBe(from)
+  })
+
   it.each([
     ['[Server]\nPort = 1\n\n[Nope]\nA = 1', /^FILE:5: unknown section \[Nope\]; known: Server, /],
     ['[constructor]\nname = x', /^FILE:2: unknown section \[constructor\]/],
@@ -157,6 +171,25 @@ describe('a configuration file', () => {
     ],
     ['[Server]\nAcceptedJwtSecretsUntil = 2026-12-31', /AcceptedJwtSecretsUntil must be a time such as/],
     ['[Server]\nAcceptedJwtSecretsUntil = 2026-13-31T00:00Z', /AcceptedJwtSecretsUntil must be a time/],
+    ['[Server]\nTrustProxy = loopback, 10.0.0.1', /TrustProxy must be .*separated by spaces/],
+    ['[Media]\nListenIp = localhost', /^FILE:2: \[Media\] ListenIp must be an IP address/],
+    ['[Media]\nListenIp = 0.0.0.0:40000', /ListenIp must be/],
+    [
+      '[Media]\nAnnouncedAddress = 203.0.113.7:40000',
+      /^FILE:2: \[Media\] AnnouncedAddress must be .*without a port$/,
+    ],
+    ['[Media]\nAnnouncedAddress = https://meet.example.org', /AnnouncedAddress must be/],
+    ['[Media]\nAnnouncedAddress = 203.0.113.999', /AnnouncedAddress must be/],
+    ['[MediaNode]\nPipeAddress = media-1', /PipeAddress must be an IP address/],
+    ['[Turn]\nUrls = turn.example.org', /^FILE:2: \[Turn\] Urls must be addresses such as turn:/],
+    ['[Turn]\nUrls = turn:a.example:3478, turn:b.example', /Urls must be .*separated by spaces$/],
+    ['[Turn]\nUrls = turn:a.example turn://b.example', /Urls must be/],
+    ['[Turn]\nUrls = turn:a.example:99999', /Urls must be/],
+    ['[Turn]\nUrls = turn:a.example?transport=sctp', /Urls must be/],
+    ['[Mail]\nUrl = smtp://m.example\nFrom = Example School', /^FILE:3: \[Mail\] From must be an address/],
+    ['[Mail]\nUrl = smtp://m.example\nFrom = a@b c@d', /From must be/],
+    ['[Mail]\nUrl = smtp://m.example', /^\[Mail\] Url needs From/],
+    ['[Db]\nUrl = one.db\nIntegrationDb = ./one.db', /^\[Db\] Url and IntegrationDb are two databases/],
     ['[Server]\nTlsCert = a.pem', /^\[Server\] TlsCert and TlsKey go together/],
     [
       '[Db]\nUrl = mysql://x',
@@ -195,7 +228,7 @@ describe('a configuration file', () => {
   })
 
   it('must exist if it is specified', () => {
-    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: there is no such file$/)
+    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: there is no such file or folder$/)
   })
 
   it('is the one in SVC_CONFIG by default', () => {

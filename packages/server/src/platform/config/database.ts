@@ -26,12 +26,13 @@ export function locateStores<Db extends DbSettings>(
   path: (value: string) => string,
   inDataDir: (name: string) => string,
 ): Db {
-  if (!isPostgresUrl(db.Url))
-    return {
-      ...db,
-      Url: path(db.Url.replace(/^sqlite:/, '')) || inDataDir('lectern.db'),
-      IntegrationDb: path(db.IntegrationDb) || inDataDir('integration.db'),
-    }
+  if (!isPostgresUrl(db.Url)) {
+    const Url = path(db.Url.replace(/^sqlite:/, '')) || inDataDir('lectern.db')
+    const IntegrationDb = path(db.IntegrationDb) || inDataDir('integration.db')
+    if (Url === IntegrationDb)
+      throw new ConfigError('[Db] Url and IntegrationDb are two databases: they need different files')
+    return { ...db, Url, IntegrationDb }
+  }
   if (db.IntegrationDb !== '')
     throw new ConfigError(
       '[Db] IntegrationDb is for SQLite: with a postgres:// Url both stores are in that database',

@@ -40,7 +40,7 @@ stops the start with one line that names it.
 ; a comment begins with ; or # at the start of a line
 [Server]
 Port = 8080
-JwtSecret = " quotes keep spaces at the ends "
+MetricsToken = " quotes keep spaces at the ends "
 
 [Integration]
 Enabled = 1

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { fileProblem } from '../file-problem.ts'
 import { checkCluster, defaultServerName } from './cluster.ts'
 import { checkConverter } from './converter.ts'
 import { locateStores } from './database.ts'
@@ -60,18 +61,11 @@ export function findConfigFile(file?: string, env: Environment = process.env): s
   return file !== undefined || env.SVC_CONFIG || existsSync(path) ? path : null
 }
 
-const READ_ERRORS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'this user is not allowed to read it',
-  EISDIR: 'this is a folder, not a file',
-}
-
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(`${path}: ${READ_ERRORS[code ?? ''] ?? `cannot be read (${code})`}`)
+    throw new ConfigError(`${path}: ${fileProblem(error) ?? (error as Error).message}`)
   }
 }
 

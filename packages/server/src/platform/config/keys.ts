@@ -1,4 +1,5 @@
 import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
+import { hostAddress, ipAddress, turnUrls } from './addresses.ts'
 import { clamd } from './clamd.ts'
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
@@ -141,8 +142,8 @@ export const keys = {
     AllowInsecureIssuer: flag('For development: the provider may use http.', false),
   },
   Media: {
-    ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
-    AnnouncedAddress: text(
+    ListenIp: ipAddress('Address that media workers listen on.', '127.0.0.1'),
+    AnnouncedAddress: hostAddress(
       'Address to which browsers send media; empty means ListenIp, or an address of the machine if that is a wildcard.',
     ),
     ListenOnHostAddress: flag(
@@ -172,7 +173,7 @@ export const keys = {
     Port: integer('Port of the supervised coturn, UDP and TCP.', 3478, 1, 65_535),
     MinPort: integer('First UDP port from which the supervised coturn relays.', 49_152, 1024, 65_535),
     MaxPort: integer('Last of these ports.', 65_535, 1024, 65_535),
-    Urls: words(
+    Urls: turnUrls(
       'Other TURN servers, or other addresses of the supervised one, e.g. turn:turn.example.org:3478 turns:turn.example.org:443.',
     ),
     Secret: credential(

@@ -1,6 +1,7 @@
 import { LANGUAGES } from '@lectern/protocol'
+import { sender } from './addresses.ts'
 import { ConfigError } from './ini.ts'
-import { type Key, oneOf, text } from './values.ts'
+import { type Key, oneOf } from './values.ts'
 
 /** Its error messages never contain the value, which may have a password. */
 const smtpUrl = (description: string): Key<string> => {
@@ -23,12 +24,11 @@ export const mailKeys = {
   Url: smtpUrl(
     'SMTP server through which invitations, links to reset a password, and missed calls are sent; empty means that no mail is sent. smtp:// uses STARTTLS where the server offers it.',
   ),
-  From: text('Sender of mails: an address, or a name and an address in angle brackets.'),
+  From: sender('Sender of mails: an address, or a name and an address in angle brackets.'),
   Language: oneOf('Language of mails to people who have chosen none.', 'en', LANGUAGES),
 }
 
 /** Throws a ConfigError if keys of [Mail] contradict each other. */
 export function checkMail({ Url, From }: { Url: string; From: string }): void {
-  if (Url !== '' && !From.includes('@'))
-    throw new ConfigError('[Mail] Url needs From, the address of the sender')
+  if (Url !== '' && From === '') throw new ConfigError('[Mail] Url needs From, the address of the sender')
 }

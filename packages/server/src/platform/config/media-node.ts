@@ -1,3 +1,4 @@
+import { ipAddress } from './addresses.ts'
 import { checkClusterSecret } from './cluster.ts'
 import { ConfigError } from './ini.ts'
 import { integer, text } from './values.ts'
@@ -5,7 +6,7 @@ import { integer, text } from './values.ts'
 /** Keys of [MediaNode], for the program `lectern media-node`. */
 export const mediaNodeKeys = {
   Host: text('Address on which a media node serves its state and metrics.', '127.0.0.1'),
-  PipeAddress: text(
+  PipeAddress: ipAddress(
     'Address of a media node at which other media nodes reach it, for sessions that use several: UDP, on free ports. Empty means [Media] ListenIp, or an address of the machine if that is a wildcard.',
   ),
   Port: integer('Port of the state and metrics of a media node; 0 selects a free one.', 8090, 0, 65_535),

@@ -147,7 +147,7 @@ export type Proxies = string[] | 1
 
 export const proxies = (description: string): Key<Proxies> => {
   const form =
-    'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal; or 0 for none, 1 for one at any address'
+    'addresses such as 10.0.0.7, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by spaces; or 0 for none, 1 for one at any address'
   const isKnown = (each: string) =>
     /^(loopback|linklocal|uniquelocal)$/.test(each) || isIP(each) !== 0 || ipaddr.isValidCIDR(each)
   return {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { openIntegrationStore, openMainStore } from './open.ts'
 import type { CopiedTable, OnProgress } from './postgres/import.ts'
 import { type FileReader, openFileReader } from './sqlite/reader.ts'
+import { lockForServer } from './sqlite/server-lock.ts'
 
 export interface CopyOptions {
   /** The SQLite file of the main store. */
@@ -17,7 +18,8 @@ export interface CopyOptions {
 /**
  * Copies SQLite stores into an empty PostgreSQL database, in one transaction: after a failure, or a kill, the database is
  * as empty as before. The files are first migrated as a start would do it, and locked against writes meanwhile. Resolves
- * when the number of rows of each table was compared. Throws without a change if a table of the database has rows.
+ * when the number of rows of each table was compared. Throws without a change if a table of the database has rows, or
+ * if a server uses the files.
  */
 export async function copyStores({ main, integration, to, onProgress }: CopyOptions): Promise<CopiedTable[]> {
   const sources = [{ schema: 'lectern', file: main, open: openMainStore }, partnerModule(integration)].filter(
@@ -25,6 +27,8 @@ export async function copyStores({ main, integration, to, onProgress }: CopyOpti
   )
   for (const { file } of sources) if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const { importInto } = await import('./postgres/import.ts')
+  // What a server that runs writes afterwards would be missing.
+  const unlock = lockForServer(main)
   const readers: { schema: string; reader: FileReader }[] = []
   try {
     for (const { schema, file, open } of sources) {
@@ -35,6 +39,7 @@ export async function copyStores({ main, integration, to, onProgress }: CopyOpti
     return await importInto(to, readers, onProgress)
   } finally {
     for (const { reader } of readers) reader.close()
+    unlock()
   }
 }
 

@@ -63,6 +63,20 @@ describe('the account of an embedded worker', () => {
     expect(again.sessionId).not.toBe(sessionId)
   })
 
+  it('is restored when an administrator has deleted it, also while the worker runs', async () => {
+    const { time, users, sessions, recorder } = await open()
+    const account = await recorder()
+    const { id } = await sessions.authenticate(await account.accessToken(false))
+    for (const worker of [() => account, recorder]) {
+      await users.update(id, { deletedAt: time.now / 1000 })
+      const restored = await sessions.authenticate(await (await worker()).accessToken(true))
+      expect(restored).toMatchObject({
+        ...{ id, login: 'recorder-embedded', displayName: 'recorder-embedded', deletedAt: null },
+        capabilities: ['jobs.recorder'],
+      })
+    }
+  })
+
   it('signs out when the server stops', async () => {
     const { sessions, recorder } = await open()
     const account = await recorder()

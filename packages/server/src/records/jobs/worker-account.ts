@@ -17,14 +17,15 @@ const RENEWAL_MARGIN_MS = 60_000
 /** The account of an embedded worker: it needs no set-up and stores no secret. */
 export class WorkerAccount {
   readonly #parts: WorkerAccountParts
-  readonly #user: User
+  /** Finds the account again: it may have been deleted, and is then restored. */
+  readonly #findUser: () => Promise<User>
   #tokens: Tokens | null = null
   #validUntilMs = 0
   readonly #getToken = singleFlight(() => this.#validToken())
 
-  private constructor(parts: WorkerAccountParts, user: User) {
+  private constructor(parts: WorkerAccountParts, findUser: () => Promise<User>) {
     this.#parts = parts
-    this.#user = user
+    this.#findUser = findUser
   }
 
   static async open(
@@ -32,7 +33,9 @@ export class WorkerAccount {
     login: string,
     capability: Capability,
   ): Promise<WorkerAccount> {
-    return new WorkerAccount(parts, await parts.accounts.findOrAddWorker(login, capability))
+    const findUser = () => parts.accounts.findOrAddWorker(login, capability)
+    await findUser()
+    return new WorkerAccount(parts, findUser)
   }
 
   /** A token that is valid for a while; with `refused`, a new one. Concurrent calls share a renewal. */
@@ -54,14 +57,15 @@ export class WorkerAccount {
     return this.#tokens.access_token
   }
 
-  /** Signs in again when the session was ended. */
+  /** Signs in again when the session was ended, or the account was deleted. */
   async #renew(tokens: Tokens | null): Promise<Tokens> {
     const { sessions } = this.#parts
-    if (!tokens) return sessions.open(this.#user)
+    if (!tokens) return sessions.open(await this.#findUser())
     try {
       return (await sessions.refresh(tokens.refresh_token)).tokens
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'session_ended') return sessions.open(this.#user)
+      const isSignedOut = error instanceof Refusal && /^(session_ended|account_deleted)$/.test(error.code)
+      if (isSignedOut) return sessions.open(await this.#findUser())
       throw error
     }
   }

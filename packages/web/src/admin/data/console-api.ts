@@ -6,6 +6,10 @@ export type Answer<Body> =
   | { is: 'refused'; code: string | null }
   | { is: 'unreachable' }
 
+/** The code of an answer that is none; null: the server cannot be reached. */
+export const failureOf = (answer: Answer<unknown>): { code: string | null } | null =>
+  answer.is === 'ok' ? null : { code: answer.is === 'refused' ? (answer.code ?? 'internal') : null }
+
 /** An API whose things these pages show. Its answers are those of the same version of the server. */
 interface Served {
   base: string

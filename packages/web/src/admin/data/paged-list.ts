@@ -1,11 +1,17 @@
 import { Observable } from '@lectern/common'
-import type { Answer, ConsoleApi, QueryValues } from './console-api.ts'
+import { type Answer, type ConsoleApi, failureOf, type QueryValues } from './console-api.ts'
 
-/** `failed`: the code of the first request's refusal, or null. */
+/** `code`: of a refusal; null: the server cannot be reached. `failure`: of the last request, after which the rows may be out of date. */
 export type PagedListState<Row> =
   | { is: 'loading' }
   | { is: 'failed'; code: string | null }
-  | { is: 'known'; rows: readonly Row[]; next: string | null; isBusy: boolean; isStale: boolean }
+  | {
+      is: 'known'
+      rows: readonly Row[]
+      next: string | null
+      isBusy: boolean
+      failure: { code: string | null } | null
+    }
 
 interface Page<Row> {
   rows: readonly Row[]
@@ -44,9 +50,8 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     const known = this.get()
     if (answer.is === 'ok') {
       this.#hasFurtherPages = false
-      this.set({ is: 'known', ...this.#read(answer.body), isBusy: false, isStale: false })
-    } else if (known.is === 'known') this.set({ ...known, isBusy: false, isStale: true })
-    else this.set({ is: 'failed', code: answer.is === 'refused' ? answer.code : null })
+      this.set({ is: 'known', ...this.#read(answer.body), isBusy: false, failure: null })
+    } else this.#fail(known, answer)
   }
 
   /** As refresh, unless that would remove rows which the reader has asked for. */
@@ -61,10 +66,18 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     this.set({ ...state, isBusy: true })
     const answer = await this.#request({ ...this.#query, [this.#api.cursor]: state.next })
     if (!answer) return
-    if (answer.is !== 'ok') return this.set({ ...state, isStale: true })
+    if (answer.is !== 'ok') return this.#fail(state, answer)
     const { rows, next } = this.#read(answer.body)
     this.#hasFurtherPages = true
-    this.set({ is: 'known', rows: [...state.rows, ...rows], next, isBusy: false, isStale: false })
+    this.set({ is: 'known', rows: [...state.rows, ...rows], next, isBusy: false, failure: null })
+  }
+
+  /** Who has lost the permission sees the rows no longer. */
+  #fail(state: PagedListState<Row>, answer: Answer<Body>): void {
+    const code = failureOf(answer)?.code ?? null
+    if (state.is === 'known' && code !== 'permission_denied')
+      this.set({ ...state, isBusy: false, failure: { code } })
+    else this.set({ is: 'failed', code })
   }
 
   /** Null: a newer request was sent meanwhile. */

@@ -110,7 +110,9 @@ export function ListSection<Row>(props: Props<Row>) {
       </div>
       <div role="status" className={styles.status}>
         {state.is === 'loading' && <p>{t('admin.loading')}</p>}
-        {state.is === 'known' && state.isStale && <p>{t('admin.stale')}</p>}
+        {state.is === 'known' && state.failure && (
+          <p>{state.failure.code === null ? t('admin.stale') : <FailureText code={state.failure.code} />}</p>
+        )}
         {state.is === 'known' &&
           state.rows.length === 0 &&
           (isFiltered ? (

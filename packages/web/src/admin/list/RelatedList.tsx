@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { QueryValues } from '../data/console-api.ts'
 import { useList } from '../data/use-list.ts'
+import { ResourceStatus } from '../parts/Resource.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
 import { MoreRows } from './ListSection.tsx'
 import styles from './RelatedList.module.css'
@@ -34,19 +35,25 @@ export function RelatedList<Row, Body>({
   const state = useValue(list)
   const key = JSON.stringify(query)
   useEffect(() => void list.search(JSON.parse(key)), [list, key])
-  if (state.is !== 'known' || state.rows.length === 0) return null
+  if (state.is === 'loading' || (state.is === 'known' && state.rows.length === 0)) return null
   return (
     <section className={styles.part} aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={state.rows}
-        keyOf={keyOf}
-        hrefOf={hrefOf}
-        actionsLabel={t('admin.actions')}
-      />
-      <MoreRows list={list} />
+      {state.is === 'failed' ? (
+        <ResourceStatus state={state} reload={list.refresh} />
+      ) : (
+        <>
+          <DataTable
+            label={title}
+            columns={columns}
+            rows={state.rows}
+            keyOf={keyOf}
+            hrefOf={hrefOf}
+            actionsLabel={t('admin.actions')}
+          />
+          <MoreRows list={list} />
+        </>
+      )}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
-import { ok } from '../../testing/fake-api.ts'
+import { ok, refused } from '../../testing/fake-api.ts'
 import { focus } from '../../testing/home.tsx'
 import { recordings } from '../testing/meetings.ts'
 import { button, openAdmin, row } from '../testing/open-admin.ts'
@@ -45,6 +45,26 @@ describe('a list of the administration', () => {
     await button('Try again').click()
     await expect.element(page.getByText('A job appears here when a recording')).toBeVisible()
     await checkAppearance('an empty list')
+  })
+
+  it('is taken away from who has lost the permission, and says so', async () => {
+    const { api } = await openAdmin('/rooms')
+    await expect.element(row('Algebra')).toBeVisible()
+    api.routes[`${GET}/rooms`] = () => refused(403, 'permission_denied')
+    await button('Refresh').click()
+    await expect.element(page.getByText('You no longer have the permission to do this.')).toBeVisible()
+    expect(row('Algebra').elements()).toEqual([])
+  })
+
+  it('says when it does not know what belongs to a thing', async () => {
+    const { api } = await openAdmin('/rooms/tag-0', {
+      routes: { [`${GET}/recordings`]: () => refused(503, 'temporarily_unavailable') },
+    })
+    const part = page.getByRole('region', { name: 'Recordings' })
+    await expect.element(part.getByText('The server could not do this. Try again later.')).toBeVisible()
+    api.routes[`${GET}/recordings`] = () => ok(recordings)
+    await part.getByRole('button', { name: 'Try again' }).click()
+    await expect.element(part.getByRole('link').first()).toBeVisible()
   })
 
   it('says that nothing matches a search or a filter, and shows everything again', async () => {

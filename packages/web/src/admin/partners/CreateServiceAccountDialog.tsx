@@ -5,9 +5,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { failureOf } from '../data/console-api.ts'
 import { FailureText } from '../parts/FailureText.tsx'
 import { ShownOnce } from '../parts/ShownOnce.tsx'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 import { SCOPES, ScopeChoices } from './ScopeChoices.tsx'
 
@@ -72,6 +73,7 @@ export function CreateServiceAccountDialog({ onCreated, onClose }: Props) {
             pattern="\S+"
             autoComplete="off"
           />
+          <p className={styles.note}>{t('admin.serviceAccounts.nameRule')}</p>
           <Select
             label={t('admin.column.technicalUser')}
             options={USERS.map(value => ({ value, label: t(`adminPages.technicalUser.${value}`) }))}
@@ -87,6 +89,7 @@ export function CreateServiceAccountDialog({ onCreated, onClose }: Props) {
             autoComplete="off"
             autoCapitalize="none"
           />
+          <p className={styles.note}>{t('admin.users.loginRule')}</p>
           <p className={styles.note}>{t('adminPages.technicalUser.note')}</p>
           <ScopeChoices chosen={scopes} onChange={setScopes} />
           <p role="alert" className={styles.failure}>
@@ -100,6 +103,14 @@ export function CreateServiceAccountDialog({ onCreated, onClose }: Props) {
   )
 }
 
-/** A login that nobody takes for a person's. */
+/** A login that nobody takes for a person's, of the characters that logins have. */
 const loginFor = (name: string) =>
-  name.trim() === '' ? '' : `${name.trim().toLowerCase()}-backend`.slice(0, LOGIN_MAX)
+  name.trim() === ''
+    ? ''
+    : `${name.trim()}-backend`
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/\p{M}+/gu, '')
+        .replace(/[^a-z0-9._@+-]+/g, '-')
+        .replace(/^[^a-z0-9]+/, '')
+        .slice(0, LOGIN_MAX)

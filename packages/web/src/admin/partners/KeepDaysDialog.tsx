@@ -5,8 +5,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
+import { failureOf } from '../data/console-api.ts'
 import { FailureText } from '../parts/FailureText.tsx'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 
 interface Props {

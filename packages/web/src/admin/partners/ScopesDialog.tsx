@@ -3,8 +3,10 @@ import { type FormEvent, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { failureOf } from '../data/console-api.ts'
+import { reapplied } from '../data/reapplied.ts'
 import { FailureText } from '../parts/FailureText.tsx'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 import { ScopeChoices } from './ScopeChoices.tsx'
 
@@ -30,7 +32,10 @@ export function ScopesDialog({ account: { name, scopes: current }, onSaved, onCl
     setIncomplete(scopes.length === 0)
     if (scopes.length === 0) return
     setBusy(true)
-    const answer = await api.patch(`/service-accounts/${encodeURIComponent(name)}`, { scopes })
+    const path = `/service-accounts/${encodeURIComponent(name)}`
+    const now = await api.get<AdminServiceAccount>(path)
+    const answer =
+      now.is === 'ok' ? await api.patch(path, { scopes: reapplied(now.body.scopes, current, scopes) }) : now
     setBusy(false)
     setFailure(failureOf(answer))
     if (answer.is !== 'ok') return

@@ -31,6 +31,16 @@ describe('a new service account', () => {
     await expect.element(dialog.getByLabelText('Name', { exact: true })).toHaveValue('')
   })
 
+  it.each([
+    ['Школа', 'backend'],
+    ['École-2', 'ecole-2-backend'],
+  ])('proposes a login that the server accepts: %s', async (name, login) => {
+    await openAdmin('/service-accounts')
+    await button('New service account').click()
+    await dialog.getByLabelText('Name', { exact: true }).fill(name)
+    await expect.element(dialog.getByLabelText('Login of the technical user')).toHaveValue(login)
+  })
+
   it('can belong to a technical user that exists', async () => {
     const { api } = await openAdmin('/service-accounts', {
       routes: { [`${POST}/service-accounts`]: () => ok({ result: 200, client_secret: 'secret' }) },
@@ -56,6 +66,25 @@ describe('a new service account', () => {
 })
 
 describe('a service account', () => {
+  it('gets scopes without undoing what another administrator has changed meanwhile', async () => {
+    const { api } = await openAdmin('/service-accounts', {
+      routes: {
+        'PATCH /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200 }),
+        'GET /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200, name: 'academy', scopes: [] }),
+      },
+    })
+    await button('Actions: academy').click()
+    await button('Change scopes').click()
+    const boxes = dialog.getByRole('group', { name: 'Scopes' }).getByRole('checkbox')
+    const unticked = () => boxes.elements().filter(each => !(each as HTMLInputElement).checked)
+    const [added] = unticked()
+    await userEvent.click(added as Element)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => api.requests.find(({ method }) => method === 'PATCH')?.body)
+      .toEqual({ scopes: [expect.any(String)] })
+  })
+
   it('says how long recordings are kept', async () => {
     const { api } = await openAdmin('/service-accounts', {
       routes: { 'PATCH /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200 }) },

@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import type { Answer } from '../data/console-api.ts'
+import { failureOf } from '../data/console-api.ts'
 import { failureFor } from '../data/failures.ts'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 
 /** An action of the administration API that runs after a question. */
 export interface AskedAction {

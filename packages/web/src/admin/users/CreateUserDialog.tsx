@@ -5,9 +5,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Select } from '../../ui/Select.tsx'
+import { failureOf } from '../data/console-api.ts'
 import { FailureText } from '../parts/FailureText.tsx'
 import { ShownOnce } from '../parts/ShownOnce.tsx'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
@@ -84,6 +85,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
             autoCapitalize="none"
             spellCheck={false}
           />
+          <p className={styles.note}>{t('admin.users.loginRule')}</p>
           <Field
             label={t('admin.users.name')}
             value={name}

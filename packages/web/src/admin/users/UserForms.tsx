@@ -3,8 +3,10 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { failureOf } from '../data/console-api.ts'
+import { reapplied } from '../data/reapplied.ts'
 import { FailureText } from '../parts/FailureText.tsx'
-import { failureOf, useAdmin } from '../use-admin.ts'
+import { useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
@@ -19,7 +21,6 @@ interface Props {
 export function UserForms({ user, path, onChanged }: Props) {
   const { t } = useTexts()
   const [name, setName] = useState(user.display_name)
-  const [capabilities, setCapabilities] = useState<readonly string[]>(user.capabilities)
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState(user.email ?? '')
   return (
@@ -41,14 +42,7 @@ export function UserForms({ user, path, onChanged }: Props) {
         <EmailField value={email} onChange={setEmail} />
         <p>{t('admin.users.emailHint')}</p>
       </ChangeForm>
-      <ChangeForm
-        title={t('admin.column.capabilities')}
-        path={path}
-        changes={{ capabilities }}
-        onChanged={onChanged}
-      >
-        <CapabilityChoices chosen={capabilities} onChange={setCapabilities} />
-      </ChangeForm>
+      <CapabilitiesForm key={user.capabilities.join()} {...{ user, path, onChanged }} />
       <ChangeForm
         title={t('admin.users.newPassword')}
         path={path}
@@ -74,10 +68,26 @@ export function UserForms({ user, path, onChanged }: Props) {
   )
 }
 
+function CapabilitiesForm({ user: { capabilities }, path, onChanged }: Props) {
+  const { t } = useTexts()
+  const [chosen, setChosen] = useState<readonly string[]>(capabilities)
+  return (
+    <ChangeForm
+      title={t('admin.column.capabilities')}
+      path={path}
+      changes={now => ({ capabilities: reapplied(now.capabilities, capabilities, chosen) })}
+      onChanged={onChanged}
+    >
+      <CapabilityChoices chosen={chosen} onChange={setChosen} />
+    </ChangeForm>
+  )
+}
+
 interface ChangeFormProps {
   title: string
   path: string
-  changes: Record<string, unknown>
+  /** A function gets the account as it is now. */
+  changes: Record<string, unknown> | ((now: AdminUserResponse) => Record<string, unknown>)
   onChanged: (user: AdminUserResponse) => void
   children: ReactNode
 }
@@ -87,11 +97,16 @@ function ChangeForm({ title, path, changes, onChanged, children }: ChangeFormPro
   const { api, notify } = useAdmin()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ code: string | null } | null>(null)
+  const save = async () => {
+    if (typeof changes !== 'function') return api.patch<AdminUserResponse>(path, changes)
+    const now = await api.get<AdminUserResponse>(path)
+    return now.is === 'ok' ? api.patch<AdminUserResponse>(path, changes(now.body)) : now
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
-    const answer = await api.patch<AdminUserResponse>(path, changes)
+    const answer = await save()
     setBusy(false)
     setFailure(failureOf(answer))
     if (answer.is !== 'ok') return

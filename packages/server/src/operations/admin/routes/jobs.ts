@@ -11,7 +11,7 @@ import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readTimePage } from '../../../platform/paging.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { type ConferenceNames, mergePages } from '../conference-names.ts'
+import type { ConferenceNames } from '../conference-names.ts'
 import { Id } from './common.ts'
 
 interface AdminJobRoutesOptions {
@@ -44,16 +44,10 @@ export const jobRoutes =
       },
       async ({ query }) => {
         const { kind, state } = query
-        const tags = await names.select(query)
+        const conferenceTags = await names.select(query)
         const { rows, next } = await readTimePage(
           query,
-          page =>
-            mergePages(
-              tags,
-              page.limit,
-              conferenceTag => lists.jobs({ kind, state, conferenceTag }, page),
-              (a, b) => b.created_at_ms - a.created_at_ms || (a.job_id < b.job_id ? 1 : -1),
-            ),
+          page => lists.jobs({ kind, state, conferenceTags }, page),
           job => ({ at: job.created_at_ms, id: job.job_id }),
         )
         return { result: 200 as const, jobs: await Promise.all(rows.map(present)), next }

@@ -15,7 +15,7 @@ import { readPage } from '../../../platform/paging.ts'
 import type { OwnRecordings } from '../../../records/own-recordings.ts'
 import type { Recording } from '../../../records/ports.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { type ConferenceNames, mergePages } from '../conference-names.ts'
+import type { ConferenceNames } from '../conference-names.ts'
 import { Id } from './common.ts'
 
 interface AdminRecordingRoutesOptions {
@@ -55,16 +55,10 @@ export const recordingRoutes =
         },
       },
       async ({ query }) => {
-        const tags = await names.select(query)
+        const conferenceTags = await names.select(query)
         const { rows, next } = await readPage(
           query,
-          page =>
-            mergePages(
-              tags,
-              page.limit,
-              conferenceTag => lists.recordings({ conferenceTag }, page),
-              (a, b) => b.rowId - a.rowId,
-            ),
+          page => lists.recordings({ conferenceTags }, page),
           ({ rowId }) => rowId,
         )
         return { result: 200 as const, recordings: await Promise.all(rows.map(present)), next }

@@ -16,7 +16,7 @@ import { presentTranscript } from '../../../records/partner-events.ts'
 import type { TranscriptHead } from '../../../records/ports.ts'
 import type { Transcripts } from '../../../records/transcripts.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { type ConferenceNames, mergePages } from '../conference-names.ts'
+import type { ConferenceNames } from '../conference-names.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
 import { Id } from './common.ts'
 
@@ -58,16 +58,10 @@ export const transcriptRoutes =
         },
       },
       async ({ query }) => {
-        const tags = await names.select(query)
+        const conferenceTags = await names.select(query)
         const { rows, next } = await readPage(
           query,
-          page =>
-            mergePages(
-              tags,
-              page.limit,
-              conferenceTag => lists.transcripts({ conferenceTag }, page),
-              (a, b) => b.rowId - a.rowId,
-            ),
+          page => lists.transcripts({ conferenceTags }, page),
           ({ rowId }) => rowId,
         )
         return { result: 200 as const, transcripts: await Promise.all(rows.map(present)), next }

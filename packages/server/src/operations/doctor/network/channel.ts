@@ -57,8 +57,8 @@ export async function openChannel({ host, port, transport, isFramed, ca }: Desti
 type Open = Promise<{ send(bytes: Buffer): void; close(): void }>
 
 async function openUdp(host: string, port: number, receive: (bytes: Buffer) => void): Open {
-  const { address } = await lookup(host, { family: 4 })
-  const socket = createSocket('udp4')
+  const { address, family } = await lookup(host, { order: 'ipv4first' })
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4')
   socket.on('message', receive)
   // An unreachable port is noticed as a missing answer.
   socket.on('error', () => {})

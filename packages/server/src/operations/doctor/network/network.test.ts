@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,8 +13,10 @@ import { freePort } from '../../../testing/free-port.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { isRunning } from '../instance.ts'
+import { checkMediaPort } from './ice-check.ts'
 import { mediaAddress } from './media-address.ts'
 import { publicUrl } from './public-url.ts'
+import { CLASS, encode, METHOD } from './stun.ts'
 import { turn } from './turn.ts'
 
 const SECRET = 'of coturn'
@@ -90,6 +93,18 @@ describe('the doctor tries', () => {
       status: 'ok',
       says: expect.stringContaining('answers'),
     })
+  })
+
+  it('media ports with an IPv6 address', async () => {
+    const socket = createSocket('udp6').bind(0, '::1')
+    await once(socket, 'listening')
+    socket.on('message', (bytes, { port, address }) => {
+      const transaction = bytes.subarray(8, 20)
+      socket.send(encode(METHOD.bind | CLASS.success, transaction, []), port, address)
+    })
+    const candidate = { address: '::1', port: socket.address().port, protocol: 'udp' } as const
+    expect(await checkMediaPort({ username_fragment: 'a', password: 'b' }, candidate)).toBeNull()
+    socket.close()
   })
 
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {

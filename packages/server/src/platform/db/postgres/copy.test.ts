@@ -16,6 +16,7 @@ import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { copyStores } from '../copy.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
+import { lockForServer } from '../sqlite/server-lock.ts'
 
 const MESSAGES = 20_000
 /** The command line, as built. */
@@ -88,6 +89,14 @@ const countUsers = async (url: string) => {
 }
 
 describe('copyStores', () => {
+  it('is refused while a server uses the files', async () => {
+    const to = await newDatabase()
+    const unlock = lockForServer(main)
+    const copied = copyStores({ main, integration, to, onProgress: () => {} })
+    await expect(copied).rejects.toThrow(/^Another server is using .*lectern\.db: stop it/)
+    unlock()
+  })
+
   it('copies every row of both stores, and continues their ids', async () => {
     const to = await newDatabase()
     const progress: string[] = []

@@ -208,15 +208,15 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       await check('actions', audit.list({ action: 'room.close' }, page))
       await check('refused actions', audit.list({ outcome: 'refused' }, page))
       await check('recordings', lists.recordings({}, page))
-      await check('recordings of a conference', lists.recordings({ conferenceTag: 'rare' }, page))
+      await check('recordings of a conference', lists.recordings({ conferenceTags: ['rare'] }, page))
       await check('transcripts', lists.transcripts({}, page))
-      await check('transcripts of a conference', lists.transcripts({ conferenceTag: 'rare' }, page))
+      await check('transcripts of a conference', lists.transcripts({ conferenceTags: ['rare'] }, page))
     }
     for (const page of times) {
       await check('jobs', lists.jobs({}, page))
       await check('jobs of a kind', lists.jobs({ kind: 'transcription' }, page))
       await check('jobs in a state', lists.jobs({ state: 'failed' }, page))
-      await check('jobs of a conference', lists.jobs({ conferenceTag: 'rare' }, page))
+      await check('jobs of a conference', lists.jobs({ conferenceTags: ['rare'] }, page))
     }
     await check('push queue', pushDeliveryStore(spy.db).list(LIMIT))
   })
