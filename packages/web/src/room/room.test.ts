@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '../call/testing/fake-control.ts'
+import { aParticipant } from '../call/testing/session.ts'
 import { createTestRoom } from './testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -28,6 +29,29 @@ describe('Room', () => {
       room.call.local.mute('audio', 'teacher')
     }
     expect(room.notices.get()).toHaveLength(3)
+  })
+
+  it('keeps what concerns this user while a class arrives, the undo of a removal as well', async () => {
+    const { room, harness } = await joined()
+    const { control, call } = harness
+    const [me] = control.view.get()?.participants ?? []
+    if (!me) throw new Error('a participant was expected')
+    const mia = aParticipant('mia', { user_id: '9', display_name: 'Mia' })
+    control.updateSession({ participants: [me, mia] })
+    void call.actions.remove('mia').catch(() => {})
+    control.updateSession({ participants: [me], removed: [{ user_id: '9', display_name: 'Mia' }] })
+    harness.microphone.turnOn()
+    call.local.mute('audio', 'teacher')
+    const others = ['Ben', 'Cem', 'Dora', 'Eve'].map(name =>
+      aParticipant(name, { user_id: name, display_name: name }),
+    )
+    for (const [at] of others.entries())
+      control.updateSession({ participants: [me, ...others.slice(0, at + 1)] })
+    expect(room.notices.get().map(({ event }) => event)).toMatchObject([
+      { is: 'joined', name: 'Eve' },
+      { is: 'removed', isByMe: true },
+      { is: 'muted' },
+    ])
   })
 
   it('opens one panel at a time', async () => {

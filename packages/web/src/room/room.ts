@@ -70,6 +70,9 @@ export interface RoomPreferences {
   board: BoardStorage
 }
 
+/** About as large as the windows of browsers are. */
+const PIP_VIDEO = { width: 480, height: 270 }
+
 /** A call, and how this user views it. */
 export class Room {
   readonly call: Call
@@ -138,6 +141,7 @@ export class Room {
     this.stage = new StageView({ call, spotlight, layout, ownView, pointing, board }, lifetime)
     this.videos = new VideoSubscriber({ call, stage: this.stage, isPageVisible }, lifetime)
     this.pip = new Pip(options.pip, () => this.stage.get().pip, lifetime)
+    lifetime.defer(this.pip.subscribe(() => this.#onPip()))
     this.companion = new Companion(call, lifetime)
     this.fullscreen = new Fullscreen(page, lifetime)
     this.audio = new AudioPlayback(devices.speaker, lifetime)
@@ -182,6 +186,13 @@ export class Room {
   readonly open = (): void => this.call.open()
 
   readonly leave = (): void => this.call.leave()
+
+  /** A window reports its size by itself; of a video that the browser shows, it is not known. */
+  #onPip(): void {
+    const state = this.pip.get()
+    if (state.is === 'video') this.videos.setPip(PIP_VIDEO, state.tileId ?? undefined)
+    else this.videos.setPip(null)
+  }
 
   /** After the call nothing is captured or played. */
   #end(): void {

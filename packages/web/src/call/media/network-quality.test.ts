@@ -13,7 +13,7 @@ const videoThatUses = (share: number) => ({
   },
 })
 
-const rest = { sendableBps: null, isEncoderBusy: false, sentLoss: 0, received: 0, lost: 0 }
+const rest = { sendableBps: null, isEncoderBusy: false, sentLoss: 0, audio: [] }
 const unlimited = { ...rest, videos: [] }
 
 /** Passes seconds, in each of which something happens. */
@@ -104,7 +104,7 @@ describe('NetworkQuality', () => {
     const measure = (share: number, sentLoss: number) => {
       received += 100 * (1 - share)
       lost += 100 * share
-      transports.statistics = { ...unlimited, sentLoss, received, lost }
+      transports.statistics = { ...unlimited, sentLoss, audio: [{ id: 'a', received, lost }] }
     }
     await pass(20, () => measure(0.01, 0.01))
     expect(call.network.get()).toEqual(good)
@@ -114,5 +114,31 @@ describe('NetworkQuality', () => {
     expect(call.network.get()).toEqual(good)
     await pass(20, () => measure(0, 0.06))
     expect(call.network.get()).toEqual({ ...good, losesPackets: true })
+  })
+
+  it('measures losses on when somebody has left whose packets were counted', async () => {
+    const { call, transports } = await joinCall()
+    const left = { id: 'left', received: 100_000, lost: 0 }
+    let lost = 0
+    const measure = (...others: (typeof left)[]) => {
+      lost += 6
+      const audio = [...others, { id: 'a', received: lost * 16, lost }]
+      transports.statistics = { ...unlimited, audio }
+    }
+    await pass(4, () => measure(left))
+    await pass(30, () => measure())
+    expect(call.network.get()).toEqual({ ...good, losesPackets: true })
+  })
+
+  it('forgets losses once nobody speaks any more', async () => {
+    const { call, transports } = await joinCall()
+    let lost = 0
+    await pass(30, () => {
+      lost += 6
+      transports.statistics = { ...unlimited, audio: [{ id: 'a', received: lost * 16, lost }] }
+    })
+    expect(call.network.get()).toEqual({ ...good, losesPackets: true })
+    await pass(40)
+    expect(call.network.get()).toEqual(good)
   })
 })

@@ -44,6 +44,8 @@ const USED_MIN = 0.6
 const LOSS_MAX = 0.03
 /** A second of speech; the share among fewer packets is accidental. */
 const PACKETS_MIN = 50
+/** While nobody speaks, what was lost before says nothing of the connection. */
+const QUIET_POLLS_MAX = 8
 /** The weight of a new measurement of losses. */
 const SMOOTHING = 0.4
 
@@ -74,6 +76,8 @@ export class NetworkQuality extends Observable<NetworkState> {
   #videosBefore: TransportStatistics['videos'] = []
   /** The statistics since which losses are measured. */
   #before: TransportStatistics | null = null
+  /** Those since then in which too little was received to measure losses. */
+  #quietPolls = 0
   #interruptionEndsAtMs = 0
   #receivedLoss = 0
   #sentLoss = 0
@@ -135,13 +139,20 @@ export class NetworkQuality extends Observable<NetworkState> {
   #isLossy(now: TransportStatistics | null): boolean {
     if (!now) return false
     this.#sentLoss = smoothed(this.#sentLoss, now.sentLoss)
-    const lost = Math.max(0, now.lost - (this.#before?.lost ?? 0))
-    const expected = now.received - (this.#before?.received ?? 0) + lost
+    const { lost, expected } = audioBetween(this.#before, now)
     if (expected >= PACKETS_MIN) {
-      this.#before = now
       this.#receivedLoss = smoothed(this.#receivedLoss, lost / expected)
+      this.#measureFrom(now)
+    } else if (++this.#quietPolls >= QUIET_POLLS_MAX) {
+      this.#receivedLoss = 0
+      this.#measureFrom(now)
     }
     return Math.max(this.#receivedLoss, this.#sentLoss) > LOSS_MAX
+  }
+
+  #measureFrom(now: TransportStatistics): void {
+    this.#before = now
+    this.#quietPolls = 0
   }
 
   protected override set(state: NetworkState): void {
@@ -160,6 +171,18 @@ function usesItsTarget(now: SentVideo, before: SentVideo[]): boolean {
   if (!first || now.atMs <= first.atMs) return false
   const bps = ((now.bytes - first.bytes) * 8_000) / (now.atMs - first.atMs)
   return bps >= USED_MIN * now.targetBps
+}
+
+/** What was expected and lost of each track: sums would fall with the tracks of somebody who leaves. */
+function audioBetween(before: TransportStatistics | null, now: TransportStatistics) {
+  const known = new Map(before?.audio.map(each => [each.id, each]))
+  let [lost, expected] = [0, 0]
+  for (const { id, ...track } of now.audio) {
+    const lostSince = Math.max(0, track.lost - (known.get(id)?.lost ?? 0))
+    lost += lostSince
+    expected += Math.max(0, track.received - (known.get(id)?.received ?? 0)) + lostSince
+  }
+  return { lost, expected }
 }
 
 const smoothed = (before: number, now: number) => before + SMOOTHING * (now - before)

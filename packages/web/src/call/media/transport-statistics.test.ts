@@ -56,7 +56,11 @@ describe('summarise', () => {
     })
     const sending = [remote('audio', 0.1), remote('audio', 0), remote('video', 0.9)]
     const receiving = [inbound('audio', 90, 10), inbound('audio', 10, 0), inbound('video', 500, 500)]
-    expect(summaryOf(sending, receiving)).toMatchObject({ sentLoss: 0.05, received: 100, lost: 10 })
-    expect(summaryOf([], [])).toMatchObject({ sentLoss: 0, received: 0, lost: 0 })
+    const audio = [
+      { id: 'audio90', received: 90, lost: 10 },
+      { id: 'audio10', received: 10, lost: 0 },
+    ]
+    expect(summaryOf(sending, receiving)).toMatchObject({ sentLoss: 0.05, audio })
+    expect(summaryOf([], [])).toMatchObject({ sentLoss: 0, audio: [] })
   })
 })

@@ -11,9 +11,8 @@ export interface TransportStatistics {
   isEncoderBusy: boolean
   /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
   sentLoss: number
-  /** Audio packets since the transports were opened. */
-  received: number
-  lost: number
+  /** Every audio track that is received: its packets so far. A track that has ended is missing. */
+  audio: { id: string; received: number; lost: number }[]
 }
 
 /** Losses are those of audio: lost packets of video are sent again. */
@@ -22,7 +21,6 @@ export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>
   const losses = entriesOf(send, 'remote-inbound-rtp').flatMap(({ kind, fractionLost }) =>
     kind === 'audio' && fractionLost !== undefined ? [fractionLost] : [],
   )
-  const inbound = entriesOf(receive, 'inbound-rtp').filter(({ kind }) => kind === 'audio')
   return {
     sendableBps: selectedPairOf(send)?.availableOutgoingBitrate ?? null,
     videos: entriesOf(send, 'outbound-rtp').flatMap(
@@ -35,8 +33,9 @@ export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>
       ({ qualityLimitationReason }) => qualityLimitationReason === 'cpu',
     ),
     sentLoss: losses.length === 0 ? 0 : sum(losses) / losses.length,
-    received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),
-    lost: sum(inbound.map(({ packetsLost = 0 }) => packetsLost)),
+    audio: entriesOf(receive, 'inbound-rtp').flatMap(({ id, kind, packetsReceived = 0, packetsLost = 0 }) =>
+      kind === 'audio' ? [{ id, received: packetsReceived, lost: packetsLost }] : [],
+    ),
   }
 }
 

@@ -11,8 +11,7 @@ export function statsOf({
   videos,
   isEncoderBusy,
   sentLoss,
-  received,
-  lost,
+  audio,
 }: TransportStatistics) {
   const pair = { id: 'pair', type: 'candidate-pair', selected: true }
   return {
@@ -25,9 +24,11 @@ export function statsOf({
       ...(isEncoderBusy ? [{ id: 'busy', type: 'outbound-rtp', qualityLimitationReason: 'cpu' }] : []),
       { id: 'report', type: 'remote-inbound-rtp', kind: 'audio', fractionLost: sentLoss },
     ),
-    receive: statsReport({
-      ...{ id: 'audio', type: 'inbound-rtp', kind: 'audio' },
-      ...{ packetsReceived: received, packetsLost: lost },
-    }),
+    receive: statsReport(
+      ...audio.map(({ id, received, lost }) => ({
+        ...{ id, type: 'inbound-rtp', kind: 'audio' },
+        ...{ packetsReceived: received, packetsLost: lost },
+      })),
+    ),
   }
 }

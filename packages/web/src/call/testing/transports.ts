@@ -58,8 +58,7 @@ export class FakeTransports implements MediaTransports {
     videos: [],
     isEncoderBusy: false,
     sentLoss: 0,
-    received: 0,
-    lost: 0,
+    audio: [],
   }
   /** Whether the video of the newest producer is sent. */
   isSending = true

@@ -48,6 +48,13 @@ describe('the pace of the background', () => {
     expect(run(pace, 300, 20)).toBe(150)
   })
 
+  it('is not given up for one frame in which the machine has slept', () => {
+    const pace = new FramePace()
+    run(pace, 80, 80)
+    expect(run(pace, 4, 3_600_000)).toBe(1)
+    expect(run(pace, 300, 80)).toBe(75)
+  })
+
   it('gives up when a fourth of the frames is too much', () => {
     expect(run(new FramePace(), 1_000, 110)).toBe('slow')
   })

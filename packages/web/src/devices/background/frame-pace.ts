@@ -37,12 +37,13 @@ export class FramePace {
     }
     this.#times.push(ms)
     if (this.#times.length < WINDOW) return true
-    const mean = this.#times.reduce((sum, each) => sum + each, 0) / WINDOW
+    // The mean would be that of one frame during which the machine was asleep.
+    const median = this.#times.sort((a, b) => a - b)[(WINDOW - 1) / 2] ?? 0
     this.#times = []
-    if (mean > this.#budgetMs * this.#every) {
+    if (median > this.#budgetMs * this.#every) {
       if (this.#every === SLOWEST) return false
       this.#every *= 2
-    } else if (this.#every > 1 && mean < (this.#budgetMs * this.#every * SPARE) / 2) this.#every /= 2
+    } else if (this.#every > 1 && median < (this.#budgetMs * this.#every * SPARE) / 2) this.#every /= 2
     return true
   }
 }

@@ -94,6 +94,16 @@ describe('actionOf', () => {
     expect(actionOf(key({ key: 'ь' }))).toBe('m')
     expect(actionOf(key({ key: 'м', code: 'KeyV' }))).toBe('v')
     expect(actionOf(key({ key: ',' }))).toBe(',') // the key of M on a French keyboard
+    // The key of B on an Arabic keyboard writes two letters.
+    expect(actionOf(key({ key: 'لا', code: 'KeyB' }))).toBe('b')
+    expect(actionOf(key({ key: '؟', code: 'Slash' }))).toBe('?')
+    expect(actionOf(key({ key: '،', code: 'KeyK' }))).toBe(',')
+  })
+
+  it('reads no other letter into a key that writes a Latin one, nor into keys with names', () => {
+    expect(actionOf(key({ key: 'ç', code: 'KeyV' }))).toBeNull() // Turkish F
+    expect(actionOf(key({ key: 'è', code: 'KeyT' }))).toBeNull() // French Bépo
+    expect(actionOf(key({ key: 'Dead', code: 'KeyC' }))).toBeNull()
   })
 
   it('ignores browser shortcuts and repeated keys', () => {

@@ -18,10 +18,13 @@ export function actionOf(event: Key): Shortcut | null {
   return SHORTCUTS.find(each => each === letter) ?? null
 }
 
-/** On keyboards with another alphabet, the position of the key counts. */
+/** Keyboards with other signs. */
+const SIGNS: Readonly<Record<string, Shortcut>> = { '؟': '?', '،': ',' }
+
+/** On keyboards with another alphabet, the position of the key counts; some keys write two letters. */
 function letterOf({ key, code }: Key): string {
-  const isForeign = /^\p{L}$/u.test(key) && !/^[a-z]$/i.test(key)
-  return isForeign ? code.replace(/^Key/, '').toLowerCase() : key.toLowerCase()
+  const isForeign = /^[\p{L}\p{M}]+$/u.test(key) && !/\p{Script=Latin}/u.test(key)
+  return isForeign ? code.replace(/^Key/, '').toLowerCase() : (SIGNS[key] ?? key.toLowerCase())
 }
 
 /** No text field has the focus, and no modal dialog is open. */

@@ -26,7 +26,7 @@ interface Sources {
 const SHOWN_FOR_MS = 7_000
 const MAX_NOTICES = 3
 
-/** The recent events of the room, newest last. */
+/** The recent events of the room: those of others, then what concerns this user, each newest last. */
 export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
   readonly #stage: Sources['stage']
@@ -116,7 +116,7 @@ export class Notices extends Observable<readonly Notice[]> {
 
   #add(event: RoomEvent): void {
     const id = ++this.#count
-    this.set([...this.get(), { id, event }].slice(-MAX_NOTICES))
+    this.set(mostImportant([...this.get(), { id, event }]))
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.dismiss(id)
@@ -124,3 +124,13 @@ export class Notices extends Observable<readonly Notice[]> {
     this.#timers.add(timer)
   }
 }
+
+/** A class that arrives leaves space for what concerns this user, such as a removal that can be undone. */
+function mostImportant(notices: readonly Notice[]): Notice[] {
+  const own = notices.filter(({ event }) => isOwn(event)).slice(-MAX_NOTICES)
+  const others = notices.filter(({ event }) => !isOwn(event))
+  return [...others.slice(Math.max(0, others.length + own.length - MAX_NOTICES)), ...own]
+}
+
+const isOwn = (event: RoomEvent): boolean =>
+  event.is === 'removed' ? event.isByMe : !('name' in event) && event.is !== 'reacted'

@@ -29,7 +29,7 @@ async function openWindow(api: DocumentPictureInPicture): Promise<Window> {
   return opened
 }
 
-async function openVideo(tileId: string | null, onClosed: () => void): Promise<() => void> {
+const openVideo: PipPage['openVideo'] = async (tileId, onClosed) => {
   const tile = tileId === null ? '' : `[data-tile-id="${CSS.escape(tileId)}"] `
   const video =
     document.querySelector<HTMLVideoElement>(`${tile}video`) ??
@@ -37,5 +37,8 @@ async function openVideo(tileId: string | null, onClosed: () => void): Promise<(
   if (!video) throw new Error('there is no video')
   await video.requestPictureInPicture()
   video.addEventListener('leavepictureinpicture', onClosed, { once: true })
-  return () => void document.exitPictureInPicture().catch(() => {})
+  return {
+    tileId: video.closest<HTMLElement>('[data-tile-id]')?.dataset.tileId ?? null,
+    close: () => void document.exitPictureInPicture().catch(() => {}),
+  }
 }

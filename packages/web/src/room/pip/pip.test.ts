@@ -35,13 +35,25 @@ describe('Pip', () => {
     const openVideo = async (tile: string | null, closed: () => void) => {
       tiles.push(tile)
       onClosed = closed
-      return exit
+      return { tileId: tile, close: exit }
     }
     const pip = new Pip({ openWindow: null, openVideo }, () => 'person p1', lifetime)
     await pip.toggle()
     expect([pip.get().is, tiles]).toEqual(['video', ['person p1']])
     await lifetime.close()
     expect([pip.get().is, exit.mock.calls.length]).toEqual(['closed', 1])
+  })
+
+  it('closes a window that the browser opens after the end of the call', async () => {
+    const opened = new FakeWindow()
+    const lifetime = new Lifetime()
+    const openWindow = async () => {
+      await lifetime.close()
+      return opened as unknown as Window
+    }
+    const pip = new Pip({ openWindow, openVideo: null }, () => null, lifetime)
+    await pip.toggle()
+    expect([pip.get().is, opened.close.mock.calls.length]).toEqual(['closed', 1])
   })
 
   it('stays closed when the browser refuses, and is not offered where it has neither', async () => {

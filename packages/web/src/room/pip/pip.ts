@@ -4,15 +4,20 @@ export type PipState =
   | { is: 'closed' }
   /** A window with a document of its own, in which the page shows what it likes. */
   | { is: 'window'; window: Window }
-  /** The browser shows one video element. */
-  | { is: 'video' }
+  /** The browser shows one video element: that of this tile, whatever is large later. */
+  | { is: 'video'; tileId: string | null }
 
 /** What the browser offers. Both reject when it refuses. */
 export interface PipPage {
   /** Null where there is no Document Picture-in-Picture. */
   openWindow: (() => Promise<Window>) | null
-  /** Null where there is no picture-in-picture of videos either. Resolves with the function that ends it. */
-  openVideo: ((tileId: string | null, onClosed: () => void) => Promise<() => void>) | null
+  /** Null where there is no picture-in-picture of videos either. Of the tile, or where it has no video, of another one. */
+  openVideo: ((tileId: string | null, onClosed: () => void) => Promise<OpenVideo>) | null
+}
+
+interface OpenVideo {
+  tileId: string | null
+  close: () => void
 }
 
 /** The large video in a small window above all others. */
@@ -21,6 +26,7 @@ export class Pip extends Observable<PipState> {
   readonly #page: PipPage
   readonly #tileId: () => string | null
   #end = () => {}
+  #isOver = false
 
   /** `tileId`: the tile that the viewer would see large. */
   constructor(page: PipPage, tileId: () => string | null, lifetime: Lifetime) {
@@ -28,7 +34,10 @@ export class Pip extends Observable<PipState> {
     this.#page = page
     this.#tileId = tileId
     this.isSupported = page.openWindow !== null || page.openVideo !== null
-    lifetime.defer(() => this.#end())
+    lifetime.defer(() => {
+      this.#isOver = true
+      this.#end()
+    })
   }
 
   /** To be called on a click, which browsers require. */
@@ -37,19 +46,23 @@ export class Pip extends Observable<PipState> {
     const { openWindow, openVideo } = this.#page
     try {
       if (openWindow) this.#onWindow(await openWindow())
-      else if (openVideo) {
-        this.#end = await openVideo(this.#tileId(), this.#onClosed)
-        this.set({ is: 'video' })
-      }
+      else if (openVideo) this.#onVideo(await openVideo(this.#tileId(), this.#onClosed))
     } catch {
       this.#onClosed()
     }
+    // The call has ended while the browser opened it.
+    if (this.#isOver) this.#end()
   }
 
   #onWindow(opened: Window): void {
     opened.addEventListener('pagehide', this.#onClosed, { once: true })
     this.#end = () => opened.close()
     this.set({ is: 'window', window: opened })
+  }
+
+  #onVideo({ tileId, close }: OpenVideo): void {
+    this.#end = close
+    this.set({ is: 'video', tileId })
   }
 
   readonly #onClosed = (): void => {

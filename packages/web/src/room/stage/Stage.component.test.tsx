@@ -131,6 +131,16 @@ describe('a new message', () => {
     expect([text, isOverStage]).toEqual(['Mia AnderssonPage 12, please', true])
     await expect.poll(bubble).toBeNull()
   })
+
+  it('is named like its file where it has no words', async () => {
+    const { control } = await renderRoom()
+    const file = { file_id: '1', name: 'homework.pdf', size: 5, content_type: 'application/pdf' }
+    const sent_at_ms = Date.now() + 1_000
+    control.updateSession({ messages: [{ ...message, text: '', file, sent_at_ms }] })
+    await expect.poll(() => document.querySelector('main button[aria-hidden]')?.textContent).toBe(
+      'Mia Anderssonhomework.pdf',
+    )
+  })
 })
 
 describe('a shared screen', () => {

@@ -1,12 +1,13 @@
 import { settle } from '../../call/testing/call-harness.ts'
 import { aParticipant, aPublication } from '../../call/testing/session.ts'
+import type { RoomOptions } from '../room.ts'
 import { createTestRoom } from '../testing.ts'
 
 export const SIZE = { width: 1416, height: 770 }
 
 /** A room with this many people in all, whose cameras and microphones are offered. */
-export async function stageOf(people: number) {
-  const { room, harness, page } = createTestRoom()
+export async function stageOf(people: number, parts: Partial<RoomOptions> = {}) {
+  const { room, harness, page } = createTestRoom(parts)
   await harness.enter()
   const { control } = harness
   const [me] = control.view.get()?.participants ?? []

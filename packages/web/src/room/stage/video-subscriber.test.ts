@@ -60,6 +60,20 @@ describe('VideoSubscriber', () => {
     expect(received()).toEqual([])
   })
 
+  it('receives the video that a browser without such windows shows, also when another one is large', async () => {
+    const openVideo = async (tileId: string | null) => ({ tileId, close: () => {} })
+    const stage = await stageOf(9, { pip: { openWindow: null, openVideo } })
+    const { room, control, setPageVisible, offerAll, received } = stage
+    await offerAll()
+    const shown = room.stage.get().pip
+    await room.pip.toggle()
+    setPageVisible(false)
+    expect(received()).toEqual([shown])
+    control.updateSession({ spotlight_user_id: 'u7' })
+    expect(room.stage.get().pip).not.toBe(shown)
+    expect(received()).toEqual([shown])
+  })
+
   it('receives an enlarged video in the size that it would need as a whole', async () => {
     const { room, offerAll, reported } = await stageOf(9)
     await offerAll()

@@ -18,7 +18,7 @@ interface VideoSubscriberParts {
  */
 export class VideoSubscriber {
   readonly #parts: VideoSubscriberParts
-  #pipSize: Size | null = null
+  #pip: { size: Size; tileId: string | undefined } | null = null
   /** By how much a viewer has enlarged the videos of tiles. */
   readonly #zooms = new Map<string, number>()
 
@@ -28,9 +28,12 @@ export class VideoSubscriber {
       lifetime.defer(each.subscribe(() => this.#update()))
   }
 
-  /** The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none. */
-  readonly setPip = (size: Size | null): void => {
-    this.#pipSize = size
+  /**
+   * The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none.
+   * Without a tile it shows the one that the stage proposes, which changes.
+   */
+  readonly setPip = (size: Size | null, tileId?: string): void => {
+    this.#pip = size && { size, tileId }
     this.#update()
   }
 
@@ -55,7 +58,7 @@ export class VideoSubscriber {
   #displaySize({ id, is, participant }: Tile, pixelRatio: number): DisplaySize {
     const { rects, pip } = this.#parts.stage.get()
     const rect = this.#parts.isPageVisible.get() ? rects.get(id) : undefined
-    const inPip = id === pip ? this.#pipSize : null
+    const inPip = id === (this.#pip?.tileId ?? pip) ? this.#pip?.size : null
     const zoom = this.#zooms.get(id) ?? 1
     const width = Math.max((rect?.width ?? 0) * zoom, inPip?.width ?? 0) * pixelRatio
     const height = Math.max((rect?.height ?? 0) * zoom, inPip?.height ?? 0) * pixelRatio

@@ -9,7 +9,7 @@ import styles from './MessageBubble.module.css'
 export function MessageBubble({ room }: { room: Room }) {
   const message = useValue(room.messagePreview)
   if (!message) return null
-  const [line] = message.text.trim().split('\n')
+  const [line] = (message.text || (message.file?.name ?? '')).trim().split('\n')
   return (
     <button
       key={message.message_id}

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '@lectern/protocol/control/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aMessage } from '../../../call/testing/session.ts'
 import { createTestRoom } from '../../testing.ts'
@@ -18,7 +19,11 @@ async function inRoom() {
     const state = room.call.get()
     return state.is === 'joined' ? state.me.user_id : ''
   }
-  return { room, receive, me, shown: () => room.messagePreview.get()?.text ?? null }
+  const change = (parts: Partial<ChatMessage>) => {
+    const before = harness.control.view.get()?.messages ?? []
+    harness.control.updateSession({ messages: before.map(each => ({ ...each, ...parts })) })
+  }
+  return { room, receive, change, me, shown: () => room.messagePreview.get()?.text ?? null }
 }
 
 describe('MessagePreview', () => {
@@ -31,6 +36,15 @@ describe('MessagePreview', () => {
     vi.advanceTimersByTime(4_900)
     expect(shown()).toBe('And welcome')
     vi.advanceTimersByTime(100)
+    expect(shown()).toBeNull()
+  })
+
+  it('follows what becomes of the message: it is edited, and deleted', async () => {
+    const { receive, change, shown } = await inRoom()
+    receive('You fool')
+    change({ text: 'You fox', edited_at_ms: 5 })
+    expect(shown()).toBe('You fox')
+    change({ text: '', deleted: true })
     expect(shown()).toBeNull()
   })
 

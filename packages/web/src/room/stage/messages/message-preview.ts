@@ -35,6 +35,7 @@ export class MessagePreview extends Observable<ChatMessage | null> {
     const state = call.get()
     if (state.is !== 'joined') return
     const { messages } = call.chat.get()
+    this.#follow(messages)
     const marker = this.#marker ?? { id: null, at: state.me.joined_at_ms }
     const newest = messages.at(-1)
     this.#marker = newest ? { id: newest.message_id, at: newest.sent_at_ms } : marker
@@ -43,6 +44,13 @@ export class MessagePreview extends Observable<ChatMessage | null> {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#hide(), SHOWN_FOR_MS)
     this.set(last)
+  }
+
+  /** What is shown may be edited or deleted. */
+  #follow(messages: readonly ChatMessage[]): void {
+    const shown = messages.find(each => each.message_id === this.get()?.message_id)
+    if (shown?.deleted) this.#hide()
+    else if (shown) this.set(shown)
   }
 
   #hide(): void {
