@@ -42,7 +42,7 @@ export const decodedAudio: Profile = {
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
       endedAtMs: recording.state.endMs,
-      details: { format },
+      details: { audio_format: format },
     }
   },
 }

@@ -137,6 +137,10 @@ it.each([
   const path = `audio/device_1.${format}`
   expect((await manifest()).tracks).toMatchObject([{ path, content_type: contentType, codec }])
   expect((await probe(archived(path))).streams).toMatchObject([{ codec_name: codec }])
+  expect(JSON.parse(await readFile(archived('report.json'), 'utf8'))).toMatchObject({
+    format: 'lectern.recording.report.1',
+    audio_format: format,
+  })
   const samples = await sound(archived(path))
   expect(samples.length / 48_000).toBeCloseTo(3, 0)
   expect(loudness(samples, 440, 0.2, 0.9)).toBeGreaterThan(0.07)
