@@ -89,12 +89,12 @@ final class Session
             try {
                 return $this->attempt($url, $exchange, $mayRenew);
             } catch (LecternException $error) {
-                $pause = max($delay ?? 0, $error->retryAfter ?? 0);
-                if ($delay === null || !$error->retryable || $pause > self::RETRY_AFTER_MAX) {
+                $requested = $error->retryAfter ?? 0;
+                if ($delay === null || !$error->retryable || $requested > self::RETRY_AFTER_MAX) {
                     throw $error;
                 }
             }
-            usleep((int) ($pause * 1_000_000));
+            usleep((int) (max($delay, $requested) * 1_000_000));
         }
     }
 

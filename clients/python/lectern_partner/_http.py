@@ -44,16 +44,21 @@ def open_response(
         raise failure(url, error) from error
 
 
-def json_object(response: http.client.HTTPResponse, url: str) -> dict[str, Any]:
-    """Reads the JSON object of an answer."""
+def read_all(response: http.client.HTTPResponse, url: str) -> bytes:
+    """Reads all of an answer."""
     with response:
         try:
-            content = parse_object(response.read())
+            return response.read()
         except (OSError, http.client.HTTPException) as error:
             raise failure(url, error) from error
-        if content is None:
-            raise LecternError("bad_answer", "The answer of the server is not a JSON object.", status=response.status)
-        return content
+
+
+def json_object(response: http.client.HTTPResponse, url: str) -> dict[str, Any]:
+    """Reads the JSON object of an answer."""
+    content = parse_object(read_all(response, url))
+    if content is None:
+        raise LecternError("bad_answer", "The answer of the server is not a JSON object.", status=response.status)
+    return content
 
 
 def failure(url: str, error: Exception) -> LecternError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import uuid
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping
 
 from . import types_v2 as types
 from ._address import with_query
+from ._http import read_all
 
 if TYPE_CHECKING:
     from .client import PartnerClient
@@ -256,8 +256,7 @@ class PartnerV2:
         )
 
     def _text(self, parts: list[str]) -> str:
-        def read(response: http.client.HTTPResponse) -> str:
-            with response:
-                return response.read().decode("utf-8")
-
-        return self._client._perform(self._url(parts), read, headers={"Accept": "text/*"})
+        url = self._url(parts)
+        return self._client._perform(
+            url, lambda response: read_all(response, url).decode("utf-8"), headers={"Accept": "text/*"}
+        )

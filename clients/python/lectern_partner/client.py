@@ -207,10 +207,10 @@ class PartnerClient:
             try:
                 return attempt()
             except LecternError as error:
-                pause = max(delay, error.retry_after or 0)
-                if not error.retryable or pause > _RETRY_AFTER_MAX:
+                requested = error.retry_after or 0
+                if not error.retryable or requested > _RETRY_AFTER_MAX:
                     raise
-            time.sleep(pause)
+            time.sleep(max(delay, requested))
         return attempt()
 
     def _current_token(self) -> str:

@@ -6,6 +6,7 @@ import threading
 import unittest
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -42,6 +43,12 @@ class Handler(BaseHTTPRequestHandler):
             step = self.server.script.pop(0) if self.server.script else (200, {"result": 200}, {})
             if step == "reset":
                 self.connection.close()
+                return
+            if step == "cut":
+                self.send_response(200)
+                self.send_header("Content-Length", "100")
+                self.end_headers()
+                self.wfile.write(b"the beginning")
                 return
             status, content, headers = step
         data = content if isinstance(content, bytes) else json.dumps(content).encode()
@@ -151,6 +158,19 @@ class ClientTest(unittest.TestCase):
         self.server.script = [(503, {"result": 503, "code": "draining", "message": "Later."}, {}), "reset"]
         self.assertEqual(self.make_client(retry_delays=(0, 0)).get_room("x"), {"result": 200})
         self.assertEqual(len(self.server.seen), 3)
+
+    def test_retries_what_is_cut(self) -> None:
+        client = self.make_client(retry_delays=(0, 0))
+        self.server.script = ["cut", "cut"]
+        self.assertEqual(client.get_room("x"), {"result": 200})
+        self.server.script = ["cut", "cut", (200, b"WEBVTT\n", {})]
+        self.assertEqual(client.v2.get_transcript_as_web_vtt("x"), "WEBVTT\n")
+
+    def test_waits_as_long_as_its_caller_says(self) -> None:
+        self.server.script = ["reset"]
+        with mock.patch("time.sleep") as sleep:
+            self.assertEqual(self.make_client(retry_delays=(120,)).get_room("x"), {"result": 200})
+        sleep.assert_called_once_with(120)
 
     def test_leaves_long_delays_to_the_caller(self) -> None:
         self.server.script = [(429, {"code": "rate_limited", "message": "Slow."}, {"Retry-After": "120"})]

@@ -27,6 +27,11 @@ export function exchangeJson<T>(exchange: Exchange): Promise<T> {
   })
 }
 
+/** Sends a request; resolves with the text of the response. */
+export function exchangeText(exchange: Exchange): Promise<string> {
+  return within(exchange, async signal => (await send(exchange, signal)).text())
+}
+
 /** Sends a request; resolves when the response begins. The signal still applies to the body, the timeout does not. */
 export function exchangeStream(exchange: Exchange): Promise<Response> {
   return within(exchange, signal => send(exchange, signal))

@@ -17,9 +17,9 @@ export async function retry<T>(
       return await attempt()
     } catch (error) {
       if (!(error instanceof LecternError && error.retryable)) throw error
-      const pauseMs = Math.max(delayMs, error.retryAfterMs ?? 0)
-      if (pauseMs > RETRY_AFTER_MAX_MS) throw error
-      await sleep(pauseMs, signal)
+      const requestedMs = error.retryAfterMs ?? 0
+      if (requestedMs > RETRY_AFTER_MAX_MS) throw error
+      await sleep(Math.max(delayMs, requestedMs), signal)
     }
   }
   return attempt()

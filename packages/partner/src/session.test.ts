@@ -160,6 +160,19 @@ describe('a call', () => {
     })
   }
 
+  it('for a text is retried and limited in time until the text is complete', async () => {
+    const client = connect()
+    const stalled: Step = response => {
+      response.writeHead(200, { 'content-type': 'text/vtt' })
+      response.write('WEBVTT')
+    }
+    await client.getRoom('warm-up')
+    server.play(resetInBody, stalled, answer(200, 'WEBVTT\n'))
+    expect(await client.v2.getTranscriptAsWebVtt('a', { timeoutMs: 1_000 })).toBe('WEBVTT\n')
+    server.play(resetInBody, resetInBody, resetInBody, resetInBody)
+    expect(await failureOf(client.v2.getTranscriptAsText('a'))).toMatchObject({ code: 'network_error' })
+  })
+
   it('throws the last failure after all attempts', async () => {
     server.play(reset, reset, reset, answer(503, 'busy'))
     const error = await failureOf(connect().getRoom('a'))
@@ -224,6 +237,21 @@ describe('the delays', () => {
     const [first = 0, second = 0, third = 0] = server.seen.map(({ at }) => at)
     expect(second - first).toBeGreaterThanOrEqual(55)
     expect(third - second).toBeGreaterThanOrEqual(115)
+  })
+
+  it('of the caller may exceed a minute', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const start = Date.now()
+    const attempts: number[] = []
+    const fetch = async () => {
+      attempts.push(Date.now() - start)
+      throw new TypeError('fetch failed')
+    }
+    const failed = failureOf(connect({ fetch, retryDelaysMs: [120_000] }).getRoom('a'))
+    await vi.runAllTimersAsync()
+    expect(await failed).toMatchObject({ code: 'network_error' })
+    expect(attempts).toEqual([0, 120_000])
   })
 
   it('respect Retry-After', async () => {

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts'
 import { LecternError } from './errors.ts'
-import { type Exchange, exchangeJson, exchangeStream, type Fetch } from './exchange.ts'
+import { type Exchange, exchangeJson, exchangeStream, exchangeText, type Fetch } from './exchange.ts'
 import { retry } from './retry.ts'
 import { TokenCache } from './token.ts'
 import type { TokenResponse } from './types.ts'
@@ -58,6 +58,10 @@ export class Session {
       check?.(content)
       return content
     })
+  }
+
+  text(request: Request): Promise<string> {
+    return this.#perform(request, exchangeText)
   }
 
   stream(request: Request): Promise<Response> {

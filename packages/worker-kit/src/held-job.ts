@@ -60,8 +60,8 @@ export class Attempt {
     this.lease = new Lease({ client: parts.client, job, workerId: parts.workerId, log: this.#log })
   }
 
-  /** Resolves when the job is finished or lost to another worker. Rejects when it must be retried. */
-  async run(): Promise<void> {
+  /** Resolves when the job is finished, or lost to another worker. Rejects when it must be retried. */
+  async run(): Promise<'finished' | 'lost'> {
     const { kinds, work } = this.#parts
     try {
       await this.#createFolder()
@@ -69,9 +69,11 @@ export class Attempt {
       await this.lease.finish(end)
       this.#log.info({ outcome: end.outcome }, 'job finished')
       await rm(this.#folder, { recursive: true, force: true })
+      return 'finished'
     } catch (error) {
       if (!this.lease.lost.aborted) throw error
       this.#log.warn('another worker holds the job: local files are kept until it has finished')
+      return 'lost'
     } finally {
       this.lease.close()
     }

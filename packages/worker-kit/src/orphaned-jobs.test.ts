@@ -137,6 +137,19 @@ it('keeps everything when the server does not answer, and retries', async () => 
   expect(await checkAndList()).toEqual([])
 })
 
+it('keeps no other folder from being checked by one that cannot be', async () => {
+  const { orphanedJobs, folder, states, lines } = open({ job_a: {}, job_b: {} })
+  Object.defineProperty(states, 'job_a', {
+    get: () => {
+      throw new Error('broken')
+    },
+  })
+  states.job_b = 'done'
+  await orphanedJobs.check()
+  expect(readdirSync(folder)).toEqual(['job_a'])
+  expect(lines.map(({ level }) => level)).toEqual([30, 40])
+})
+
 it('stops when the worker drains', async () => {
   const { states, queried, drain, checkAndList } = open({ job_a: {} })
   states.job_a = 'done'

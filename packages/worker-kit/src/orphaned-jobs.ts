@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { coalesced } from '@lectern/common'
+import { coalesced, tryEach } from '@lectern/common'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { isTransient } from './failures.ts'
@@ -45,10 +45,9 @@ export class OrphanedJobs {
   async check(): Promise<void> {
     const { folder, isActive, drain, log } = this.#parts
     try {
-      for (const jobId of await readdir(folder)) {
-        if (drain.aborted) return
-        if (JOB_FOLDER.test(jobId) && !isActive(jobId)) await this.#checkJob(jobId)
-      }
+      await tryEach(await readdir(folder), async jobId => {
+        if (!drain.aborted && JOB_FOLDER.test(jobId) && !isActive(jobId)) await this.#checkJob(jobId)
+      })
     } catch (error) {
       const isNothing = isTransient(error) || (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isNothing && !drain.aborted)

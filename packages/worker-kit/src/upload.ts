@@ -47,6 +47,7 @@ async function uploadFile(options: UploadOptions, ledger: UploadLedger, file: Up
       const uploadId = await sendOnce(options, file, entry, refused, {
         begun: id => {
           saved = keep({ ...entry, uploadId: id })
+          saved.catch(() => {}) // reported below, when the attempt has ended
         },
         progressed: () => {
           failures = 0

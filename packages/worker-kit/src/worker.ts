@@ -128,9 +128,9 @@ export class Worker {
     )
     const done = attempt
       .run()
-      .then(() => {
+      .then(end => {
         this.#failures.delete(job_id)
-        this.#completed += 1
+        if (end === 'finished') this.#completed += 1
       })
       .catch(error => this.#retryLater(job, error))
       .finally(() => {

@@ -123,12 +123,13 @@ describe('lectern doctor', () => {
   })
 
   it('prints what another machine runs to test reachability, and that works', async () => {
-    const folder = makeFolder(INI)
+    const ini = `${INI}\n[Turn]\nUrls = turn:127.1.2.3 turn:[::1]:9?transport=tcp\nSecret = shared\n`
+    const folder = makeFolder(ini)
     const server = await launch(folder, ['serve'])
     const outside = async (PublicUrl: string) => {
       writeFileSync(
         join(folder, 'lectern.ini'),
-        INI.replace('Enabled = 1', `Enabled = 1\nPublicUrl = ${PublicUrl}`),
+        ini.replace('Enabled = 1', `Enabled = 1\nPublicUrl = ${PublicUrl}`),
       )
       const { command } = await here.json(folder, ['doctor', '--from', 'admin@far.example'])
       const [, program = ''] = /ssh admin@far.example python3 - << 'END'\n([\s\S]+)END$/.exec(command) ?? []
@@ -137,9 +138,9 @@ describe('lectern doctor', () => {
     const { url } = server.first()
     const reached = await outside(url)
     expect(reached.stdout).toMatch(
-      /^ok {4}pages at \S+\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\n$/,
+      /^ok {4}pages at \S+\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\nFAIL {2}TURN at turn:127\.1\.2\.3: .+\nFAIL {2}TURN at turn:\[::1\]:9\?transport=tcp: .+\n$/,
     )
-    expect(reached.status).toBe(0)
+    expect(reached.status).toBe(1)
     await server.stop()
     const missed = await outside(url)
     expect([missed.status, missed.stdout]).toEqual([1, expect.stringMatching(/^FAIL {2}pages at .*refused/)])

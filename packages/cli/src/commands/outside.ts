@@ -3,7 +3,7 @@
  * TURN. In Python, because that machine has no Lectern.
  */
 const PROGRAM = String.raw`"""Tests from here whether browsers reach @URL@; needs Python 3 only."""
-import binascii, hashlib, hmac, json, os, socket, struct, sys, urllib.request
+import binascii, hashlib, hmac, json, os, re, socket, struct, sys, urllib.request
 
 URL = "@URL@"
 FAILED = []
@@ -74,11 +74,10 @@ for candidate in probe["ice_candidates"]:
            attempt(protocol, address, port, probe["ice_parameters"]))
 for server in probe["ice_servers"]:
     for url in server["urls"]:
-        scheme, _, rest = url.partition(":")
-        host, _, port = rest.partition("?")[0].rpartition(":")
-        if scheme == "turn":
+        turn = re.match(r"turn:(\[[^\]]+\]|[^:?]+)(?::(\d+))?", url)
+        if turn:
             protocol = "tcp" if "transport=tcp" in url else "udp"
-            report(f"TURN at @URL@", attempt(protocol, host.strip("[]"), int(port)))
+            report(f"TURN at {url}", attempt(protocol, turn[1].strip("[]"), int(turn[2] or 3478)))
 sys.exit(1 if FAILED else 0)
 `
 

@@ -37,6 +37,8 @@ export class UploadRefused extends Error {
   }
 }
 
+/** How a proxy answers while its server cannot be reached. */
+const WITHOUT_SERVER = [502, 504]
 const VERSION = { 'tus-resumable': '1.0.0' }
 const BODY_TYPE = { 'content-type': 'application/offset+octet-stream' }
 const RETRY = { firstMs: 500, maxMs: 15_000, jitter: 0.5 }
@@ -72,6 +74,7 @@ export async function uploadFile(options: UploadOptions): Promise<string> {
   }
 }
 
+/** Creates the upload; its address. */
 async function begin(options: UploadOptions): Promise<string> {
   const { conference, chatId, purpose, name, bytes, signal } = options
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer()))
@@ -84,9 +87,15 @@ async function begin(options: UploadOptions): Promise<string> {
     .map(([key, value]) => `${key} ${toBase64(value)}`)
     .join(',')
   const headers = { 'upload-length': String(bytes.size), 'upload-metadata': metadata }
-  const answer = await call(options, UPLOADS_PATH, { method: 'POST', headers, ...(signal && { signal }) })
-  if (!answer.ok) throw await refusalOf(answer)
-  return answer.headers.get('location') ?? ''
+  for (let failures = 0; ; ) {
+    const init = { method: 'POST', headers, ...(signal && { signal }) }
+    const answer = await call(options, UPLOADS_PATH, init).catch(() => null)
+    signal?.throwIfAborted()
+    if (answer?.ok) return answer.headers.get('location') ?? ''
+    // What the server itself answers is final here, also where it may take the file later: the person decides.
+    if (answer && !WITHOUT_SERVER.includes(answer.status)) throw await refusalOf(answer)
+    await pause(backoffMs(failures++, RETRY), signal)
+  }
 }
 
 /** Sends the piece at the offset; null: asks for the offset. Throws an answer that may be another one later. */

@@ -28,6 +28,30 @@ it('repeats a piece that fails again and again ever less often', async () => {
   await ended
 })
 
+it('begins once the server can be reached again, unless it is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const refusal = Response.json(
+    { code: 'temporarily_unavailable', message: 'No converter.' },
+    { status: 503 },
+  )
+  const answers = [null, new Response('Bad Gateway', { status: 502 }), refusal]
+  const request: typeof fetch = async () => {
+    const answer = answers.shift()
+    if (!answer) throw new TypeError('fetch failed')
+    return answer
+  }
+  const upload = uploadFile({
+    ...{ serverUrl: '', conference: 'k7mq', purpose: 'slides', name: 'a.pdf' },
+    ...{ bytes: new Blob(['x']), accessToken: async () => 'token', request },
+  })
+  const ended = expect(upload).rejects.toMatchObject({ name: 'UploadRefused', message: 'No converter.' })
+  await vi.waitFor(async () => {
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(answers).toEqual([])
+  })
+  await ended
+})
+
 it('asks again after a conflict of offsets, and ends when there is no space any more', async () => {
   const codes = ['upload_conflict', 'file_quota_exceeded']
   const asked: string[] = []

@@ -38,7 +38,7 @@ interface Output {
 const PNG = ['-c:v', 'png', '-compression_level', '3', '-pred', 'none']
 const jpeg = (quality: number) => ['-c:v', 'mjpeg', '-q:v', String(quality), '-pix_fmt', 'yuvj420p']
 
-/** The candidates of each width, best first; of those that are small enough, the smaller of the first two is taken. */
+/** The candidates of each width: the smaller of the first two that are small enough is taken, and the third one only if none is. */
 function outputsFor(largest: Size): Output[] {
   return PAGE_WIDTHS.flatMap(width => {
     const scale = Math.min(1, Number(width) / largest.width)
@@ -107,21 +107,17 @@ function chosen(outputs: Output[], written: Buffer[]): Pictures {
   const pictures: Pictures = {}
   let smaller: Picture | undefined
   for (const width of PAGE_WIDTHS) {
-    const candidates = outputs
-      .map(({ contentType, ...output }, i) => ({
-        ...output,
-        contentType,
-        bytes: written[i] ?? Buffer.alloc(0),
-      }))
-      .filter(
-        each => each.width === width && each.bytes.length > 0 && each.bytes.length <= PAGE_PICTURE_MAX_BYTES,
-      )
-    const [first, second, last] = candidates
-    const best = first && second && second.bytes.length < first.bytes.length ? second : (first ?? last)
-    const picture = best ? { bytes: best.bytes, contentType: best.contentType } : smaller
+    const candidates = outputs.flatMap(({ width: own, contentType }, i): Picture[] =>
+      own === width ? [{ contentType, bytes: written[i] ?? Buffer.alloc(0) }] : [],
+    )
+    const fine = candidates.slice(0, 2).filter(isUsable)
+    const [best] = fine.sort((a, b) => a.bytes.length - b.bytes.length)
+    const picture = best ?? candidates.slice(2).find(isUsable) ?? smaller
     if (!picture) throw new CannotBeShown('too_large')
     pictures[width] = picture
     smaller = picture
   }
   return pictures
 }
+
+const isUsable = ({ bytes }: Picture) => bytes.length > 0 && bytes.length <= PAGE_PICTURE_MAX_BYTES

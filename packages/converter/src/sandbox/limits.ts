@@ -1,7 +1,7 @@
 const GIBIBYTE = 1024 ** 3
 const FILE_MAX_BYTES = 64 * 1024 ** 2
 
-/** Limits of the kernel: memory, processor time, sizes of files, and processes of what runs. */
+/** Limits of the kernel: memory, processor time, sizes of files, and open files of each process. */
 export const limited = (withinMs: number, openFiles: number): string[] => [
   'prlimit',
   `--as=${GIBIBYTE}`,

@@ -101,9 +101,8 @@ export class RequestsV2 {
     return this.#session.json({ ...options, method: 'POST', url: this.#address.v2(parts), body, headers })
   }
 
-  protected async text(parts: string[], options?: CallOptions): Promise<string> {
+  protected text(parts: string[], options?: CallOptions): Promise<string> {
     const headers = { accept: 'text/*' }
-    const response = await this.#session.stream({ ...options, url: this.#address.v2(parts), headers })
-    return response.text()
+    return this.#session.text({ ...options, url: this.#address.v2(parts), headers })
   }
 }

@@ -43,7 +43,7 @@ const WIDTH = 1920
 const WAIT_MS = 5_000
 const RETRY_AFTER_MS = 5_000
 const DOWNLOADS_AT_ONCE = 4
-/** Of decoded pictures in memory: about eight of the largest ones. */
+/** Of decoded pictures in memory: about eight of 1920 by 1080 pixels, or two of the largest ones. */
 const MEMORY_BYTES = 64 * 1024 * 1024
 
 interface Download {

@@ -9,12 +9,14 @@ export interface RunOptions {
   /** During a call, ffmpeg runs at the lowest priority. */
   isLive: boolean
   signal: AbortSignal
+  /** The length of what it reads, if that is more than a chunk: it may take as long, too. */
+  mediaMs?: number
 }
 
 /** Makes malloc reuse frame buffers: returning them to the kernel costs as much as decoding. */
 const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' }
 
-/** A chunk takes seconds; a process that runs for minutes hangs. */
+/** A chunk takes seconds; a process that runs for minutes more than its media hangs. */
 const TIMEOUT_MS = 300_000
 
 /**
@@ -27,9 +29,11 @@ export class Ffmpeg {
   seconds = 0
 
   private readonly niceness
+  private readonly timeoutMs: number
 
-  constructor(niceness = { live: 19, after: 5 }) {
+  constructor(niceness = { live: 19, after: 5 }, timeoutMs = TIMEOUT_MS) {
     this.niceness = niceness
+    this.timeoutMs = timeoutMs
   }
 
   run(args: string[], run: RunOptions): Promise<void> {
@@ -39,7 +43,7 @@ export class Ffmpeg {
     return queued
   }
 
-  async #run(args: string[], { cwd, isLive, signal }: RunOptions) {
+  async #run(args: string[], { cwd, isLive, signal, mediaMs = 0 }: RunOptions) {
     signal.throwIfAborted()
     const began = performance.now()
     const niceness = String(isLive ? this.niceness.live : this.niceness.after)
@@ -50,7 +54,7 @@ export class Ffmpeg {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',
-      timeout: TIMEOUT_MS,
+      timeout: this.timeoutMs + mediaMs,
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { tryEach } from '@lectern/common'
 import type { Recording } from '../recording.ts'
 import { DeviceAudio, readThrough } from './device-files.ts'
 import { type ManifestEntry, writeManifest } from './manifest.ts'
@@ -27,14 +29,20 @@ export const decodedAudio: Profile = {
       if (media.kind === 'audio') await audio.add(head, media.take())
       else media.take()
     })
-    const entries = await Promise.all(
-      (await audio.close()).map(entry => decode(recording, folder, entry, format)),
+    const entries: ManifestEntry[] = await audio.close()
+    // All at once would take the memory and the processor of everything else, and each one too long.
+    await tryEach(
+      entries.entries(),
+      async ([index, entry]) => {
+        entries[index] = await decode(recording, folder, entry, format)
+      },
+      { atOnce: availableParallelism() },
     )
     await rm(join(folder, 'tracks'), { recursive: true, force: true })
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
       endedAtMs: recording.state.endMs,
-      details: { format },
+      details: { audio_format: format },
     }
   },
 }
@@ -44,6 +52,6 @@ async function decode(recording: Recording, folder: string, entry: ManifestEntry
   const { args, contentType, codec } = formats[format]
   await mkdir(join(folder, 'audio'), { recursive: true })
   const input = ['-c:a', 'libopus', '-f', 'ogg', '-i', entry.path]
-  await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder)
+  await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder, entry.durationMs)
   return { ...entry, path, contentType, codec }
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { Ffmpeg } from '../compose/ffmpeg.ts'
 import { recordSession } from '../record-session.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
@@ -49,6 +51,17 @@ async function record(params: Record<string, unknown>) {
   for (const track of tracks) track.play(startedAtMs, 0, 1e6)
   job.endSession(startedAtMs + 4000)
   return recording
+}
+
+/** Counts how many processes run at once. */
+class CountedFfmpeg extends Ffmpeg {
+  most = 0
+  #running = 0
+
+  override async run(...args: Parameters<Ffmpeg['run']>) {
+    this.most = Math.max(this.most, ++this.#running)
+    await super.run(...args).finally(() => this.#running--)
+  }
 }
 
 const archived = (path: string) => join(call.archive, path)
@@ -124,7 +137,35 @@ it.each([
   const path = `audio/device_1.${format}`
   expect((await manifest()).tracks).toMatchObject([{ path, content_type: contentType, codec }])
   expect((await probe(archived(path))).streams).toMatchObject([{ codec_name: codec }])
+  expect(JSON.parse(await readFile(archived('report.json'), 'utf8'))).toMatchObject({
+    format: 'lectern.recording.report.1',
+    audio_format: format,
+  })
   const samples = await sound(archived(path))
   expect(samples.length / 48_000).toBeCloseTo(3, 0)
   expect(loudness(samples, 440, 0.2, 0.9)).toBeGreaterThan(0.07)
+})
+
+it('decoded_audio decodes as many speakers at once as there are processors', async () => {
+  const ffmpeg = new CountedFfmpeg({ live: 0, after: 0 })
+  call = await callOf({ profile: 'decoded_audio' })
+  const { job, startedAtMs } = call
+  const count = availableParallelism() + 2
+  const names = Array.from({ length: count }, (_, index) => `Speaker ${index + 1}`)
+  const tracks = names.map(
+    (_, index) =>
+      new FakeTrack({
+        ...{ publicationId: `p${index}`, participantId: `42.1.${index + 1}` },
+        ...{ source: 'microphone' as const, stream: voice, fromMs: 0 },
+      }),
+  )
+  job.people(names, startedAtMs)
+  for (const track of tracks) job.add(track)
+  const recording = recordSession({ ...options(), ffmpeg })(job)
+  await delivered(...tracks)
+  for (const track of tracks) track.play(startedAtMs, 0, 1e6)
+  job.endSession(startedAtMs + 4000)
+  expect(await recording).toMatchObject({ outcome: 'done' })
+  expect((await manifest()).tracks).toHaveLength(count)
+  expect(ffmpeg.most).toBeLessThanOrEqual(availableParallelism())
 })

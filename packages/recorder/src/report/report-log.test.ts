@@ -21,3 +21,12 @@ it('has no paths of the machine in report.jsonl, which partners read; the log of
   })
   expect(lines.join()).toContain(folder)
 })
+
+it('lists dropped lines of the board among the troubles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-report-'))
+  const log = new ReportLog(folder, pino({ level: 'silent' }))
+  log.add('board_dropped', { count: 3, from_ms: 1, to_ms: 2 })
+  const { troubles } = log.summary()
+  rmSync(folder, { recursive: true })
+  expect(troubles).toMatchObject([{ name: 'board_dropped', body: { count: 3 } }])
+})

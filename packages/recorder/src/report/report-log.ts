@@ -7,7 +7,7 @@ import { linesOf } from '../session/log-reader.ts'
 
 const WARNINGS = new Set([
   ...['disk_full', 'failed', 'compose_failed', 'poster_failed', 'track_failed', 'events_dropped'],
-  ...['board_image_failed', 'board_failed'],
+  ...['board_image_failed', 'board_failed', 'board_dropped'],
 ])
 /** Entries that operators need first. */
 const TROUBLES = new Set([...WARNINGS, 'disk_has_room', LINES_DROPPED])

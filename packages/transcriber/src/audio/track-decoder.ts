@@ -13,6 +13,7 @@ export class TrackDecoder {
   readonly #jitterBuffer = new JitterBuffer()
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
+  #isClosed = false
 
   private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
     this.#opus = opus
@@ -23,7 +24,9 @@ export class TrackDecoder {
     return new TrackDecoder(await OpusTrackDecoder.open(), onSamples)
   }
 
+  /** Ignored after close(): a track may send on while its run ends. */
   packet(rtp: Buffer): void {
+    if (this.#isClosed) return
     this.#arrivedAtMs = performance.now()
     const packet = readRtp(rtp)
     if (!packet) return
@@ -46,6 +49,7 @@ export class TrackDecoder {
 
   close(): void {
     this.#flush()
+    this.#isClosed = true
     this.#opus.close()
   }
 

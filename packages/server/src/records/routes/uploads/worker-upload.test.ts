@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -182,6 +182,21 @@ describe('a worker uploads', () => {
     expect(await (await read(stored?.blobId ?? '')).text()).toBe('{}')
     writeFileSync(ledger, 'harmed')
     expect(await uploadFiles(options(), [file])).toHaveLength(1)
+  })
+
+  it('nothing where its state cannot be stored, and ends no other job by that', async () => {
+    const accessToken = async () => {
+      mkdirSync(join(folder, 'uploads.json.part'), { recursive: true })
+      return worker.token
+    }
+    // It would end the process, and with it all recordings.
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const upload = uploadFiles(options({ accessToken }), [put('recording.mkv', noise(MEGABYTE))])
+    await expect(upload).rejects.toThrow('EISDIR')
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
   })
 
   it('nothing that the server refuses permanently, and reports the reason', async () => {
