@@ -347,8 +347,10 @@ describe('commands', () => {
         ownerId: null,
         entry: 'open',
       })
-    for (let i = 0; i < 7; i++) expect((await ben.join(`more-${i}`)).status).toBe('applied')
+    await Promise.all(Array.from({ length: 8 }, (_, i) => ben.join(`more-${i}`)))
+    expect(harness.conferences.size.participants).toBe(9) // Anna is one of them
     expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
+    expect((await ben.join()).status).toBe('applied')
   })
 
   it('K2 are executed again if they only read, without caching the result', async () => {

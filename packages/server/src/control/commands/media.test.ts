@@ -97,6 +97,14 @@ describe('media', () => {
     expect(refused.data).not.toHaveProperty('media')
   })
 
+  it('G15 opens nothing for somebody who has left while joining', async () => {
+    const { harness } = await both()
+    const carl = await harness.connect('carl')
+    await Promise.all([joinWithMedia(carl, { rtp_capabilities }), carl.drop(1001)])
+    expect(harness.conferences.size.participants).toBe(2)
+    expect(harness.media.calls).toEqual([])
+  })
+
   it('G1 answers every offer, also a refused one', async () => {
     const { harness, ben } = await both()
     expect(await negotiate(ben, OFFER)).toMatchObject([
