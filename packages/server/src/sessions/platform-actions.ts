@@ -1,7 +1,6 @@
-import { addUnpublished, publishAdded, publishPending } from './chat.ts'
+import { append, publishStored } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
-import { LeaseLost } from './refusals.ts'
 import { emit, type Participant, type Session, toOwnSession } from './session.ts'
 
 /** What a partner's platform does in a session, without being inside. */
@@ -78,11 +77,8 @@ async function send(
   { userId, displayName, text, commandId }: Extract<PlatformAction, { is: 'send_message' }>,
 ): Promise<number> {
   const message = { chatId: session.chatId, userId, commandId, displayName, text, sentAtMs: parts.clock() }
-  const stored = await parts.chat.append(message, session.lease)
-  if (!stored) throw new LeaseLost()
-  if (session.chat.behind) await publishPending(parts, session)
-  addUnpublished(session, stored)
-  publishAdded(parts, session)
+  const stored = await append(parts, session, message)
+  await publishStored(parts, session, stored)
   return stored.messageId
 }
 
