@@ -2,7 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import type { WaitReason } from '@lectern/protocol/control'
 import { WAIT_MAX_MS, WAITS_OF_CONNECTION_MAX } from '../limits.ts'
 import { resolveRole } from '../participants/roles.ts'
-import { isRemoved } from '../policy.ts'
+import { isMember, isRemoved } from '../policy.ts'
 import type { Conference, ConnectedUser, EndReason, SessionParts } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Lobby, Session } from '../session.ts'
@@ -10,7 +10,6 @@ import type { SessionRegistry } from '../session-registry.ts'
 import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission-rules.ts'
 import {
   announce,
-  assertNotDenied,
   changeReason,
   isIdle,
   type LobbyContext,
@@ -79,19 +78,21 @@ export class Admissions {
   }
 
   /** Throws unless they may enter now. */
-  assertMayEnter({ context, user }: EvaluatedEntry): void {
-    const admission = decideAdmission(context, user)
+  assertMayEnter(entry: EvaluatedEntry): void {
+    const admission = decideAdmission(entry.context, entry.user)
     if (admission !== 'enter') throw new ConferenceRefusal(admission)
+    this.#assertNotDenied(entry)
   }
 
   /** Enters the lobby and gives the reason of the wait; null when no wait is needed. */
-  wait({ conference, context, user }: EvaluatedEntry): WaitReason | null {
+  wait(entry: EvaluatedEntry): WaitReason | null {
+    const { conference, context, user } = entry
     const { tag } = conference
     const admission = decideAdmission(context, user)
-    if (admission === 'enter') return null
     if (admission === 'plain_link_closed') throw new ConferenceRefusal(admission)
+    this.#assertNotDenied(entry)
+    if (admission === 'enter') return null
     const lobbyContext = this.#lobbyContext(tag, context.session)
-    assertNotDenied(lobbyContext, user)
     const waits = this.#waitsOf(user.connectionId)
     assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
     const isNew = !lobbyContext.lobby.waiters.has(user.userId)
@@ -125,9 +126,9 @@ export class Admissions {
 
   /** Admits those who need not wait any more, and updates the reasons of the others. The sweep retries a failure. */
   async reevaluate(tag: string): Promise<void> {
-    const lobby = this.lobbyOf(tag)
-    lobby.isStale = lobby.waiters.size > 0
-    if (!lobby.isStale) return
+    const lobby = this.#lobbies.get(tag)
+    if (lobby) lobby.isStale = lobby.waiters.size > 0
+    if (!lobby?.isStale) return
     try {
       const conference = await this.#parts.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
@@ -194,6 +195,13 @@ export class Admissions {
       if (now - waiter.beganAtMs >= WAIT_MAX_MS) stopWaiting(context, waiter, 'timed_out')
     if (this.lobbyOf(tag).isStale) await this.reevaluate(tag)
     this.#forgetIdle(tag)
+  }
+
+  /** Rule A7, also where nobody has to wait any more. */
+  #assertNotDenied({ conference, context: { session }, user }: EvaluatedEntry): void {
+    if (user.role === 'moderator' || (session && isMember(session, user.userId))) return
+    const deniedUntil = this.#lobbies.get(conference.tag)?.denied.get(user.userId) ?? 0
+    assertOrRefuse(deniedUntil <= this.#parts.monotonicMs(), 'denied')
   }
 
   #decideAgain(tag: string, admissionContext: AdmissionContext): void {
