@@ -82,6 +82,7 @@ export class V2Session {
 
   /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
+    this.#closed ??= { forGood: true }
     if (this.#connection) this.#parts.connections.end(this.#connection)
   }
 
