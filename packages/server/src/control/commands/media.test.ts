@@ -197,6 +197,14 @@ describe('media events', () => {
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed'])
   })
 
+  it('P5 counts as added when the report of its beginning was lost', async () => {
+    const { harness, anna, ben } = await both()
+    const { participantId: participant_id, sessionId } = ben
+    const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
+    harness.reports.applyMediaEvent(Number(sessionId), { name: 'publication.changed', body: { publication } })
+    expect(anna.events()).toMatchObject([{ name: 'publication.added', body: { publication } }])
+  })
+
   it('P2 and P3 ends with the participant', async () => {
     const { harness, anna, ben } = await both()
     const sessionId = Number(ben.sessionId)
