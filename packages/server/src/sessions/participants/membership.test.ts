@@ -131,6 +131,23 @@ describe('membership', () => {
     await harness.join('anna', 'participant', 1) // is here already
   })
 
+  it('M8 gives the place of a lost connection to the same person at once, and to nobody else', async () => {
+    const harness = await openTestHarness()
+    const phones = []
+    for (let device = 1; device <= DEVICES_MAX; device++)
+      phones.push(await harness.join('anna', 'participant', device))
+    for (let i = DEVICES_MAX; i < PARTICIPANTS_MAX; i++) await harness.join(`guest-${i}`)
+    await phones[3]?.disconnect()
+    await refuses(harness.join('ben'), 'full')
+    harness.events.take()
+    const tablet = await harness.join('anna', 'participant', DEVICES_MAX + 1)
+    expect(harness.events.take()).toMatchObject([
+      { name: 'participant.left', body: { participant_id: phones[3]?.id, reason: 'lost' } },
+      { name: 'participant.joined', body: { participant: { participant_id: tablet.id } } },
+    ])
+    await refuses(harness.join('anna', 'participant', DEVICES_MAX + 2), 'full')
+  })
+
   it('M9 refuses commands of accounts that are not inside', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')

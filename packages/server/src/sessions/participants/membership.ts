@@ -43,8 +43,12 @@ export async function enter(
     reconnect(parts, session, already, person)
     return already
   }
-  assertOrRefuse(session.participants.size < limitOf(session), 'full')
-  assertOrRefuse(devices.length < DEVICES_MAX, 'too_many_devices')
+  const isFull = session.participants.size >= limitOf(session)
+  const hasTooMany = devices.length >= DEVICES_MAX
+  // Whoever comes back after a crash, or on another device, does not wait until the former one counts as lost.
+  const replaced = (isFull || hasTooMany) && devices.find(({ presence }) => presence.is === 'away')
+  assertOrRefuse(!isFull || replaced, 'full')
+  assertOrRefuse(!hasTooMany || replaced, 'too_many_devices')
   // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
@@ -57,6 +61,7 @@ export async function enter(
     assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
   if (session.conference?.kind === 'partner')
     await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  if (replaced) leave(parts, session, replaced, 'lost')
   add(parts, session, participant)
   return participant
 }
