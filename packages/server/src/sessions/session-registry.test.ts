@@ -195,7 +195,10 @@ describe('the registry of live sessions', () => {
     const microphone = { ...publication, source: 'microphone' } as const
     const isPaused = () => harness.registry.state(ref.sessionId)?.state.publications.map(each => each.paused)
     const report = (name: 'publication.added' | 'publication.changed', paused: boolean) =>
-      harness.reports.applyMediaEvent(ref.sessionId, { name, body: { publication: { ...microphone, paused } } })
+      harness.reports.applyMediaEvent(ref.sessionId, {
+        name,
+        body: { publication: { ...microphone, paused } },
+      })
     leases.state = 'unsure'
     harness.events.take()
     report('publication.added', true)

@@ -124,7 +124,10 @@ export class Recovery extends Observable<RecoveryState> {
       return false
     }
     this.#awaitingRemote ??= { sinceMs: performance.now(), frames: this.#newestFrames() }
-    if (this.#isRemoteMediaBack() || performance.now() - this.#awaitingRemote.sinceMs >= REMOTE_MEDIA_TIMEOUT_MS)
+    if (
+      this.#isRemoteMediaBack() ||
+      performance.now() - this.#awaitingRemote.sinceMs >= REMOTE_MEDIA_TIMEOUT_MS
+    )
       return true
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#update(), FRAME_POLL_MS)

@@ -152,9 +152,5 @@ it('the own signals are sent on when the clock of the machine is set back', asyn
   await vi.advanceTimersByTimeAsync(3_500)
   control.signals.length = 0
   send()
-  expect(control.signals.map(({ name }) => name)).toEqual([
-    'reaction.shown',
-    'chat.typing',
-    'screen.pointer',
-  ])
+  expect(control.signals.map(({ name }) => name)).toEqual(['reaction.shown', 'chat.typing', 'screen.pointer'])
 })

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { type AttendanceEntry, EndpointTestEvent, type HostedEvent, PARTNER_EVENT_SCHEMAS } from '@lectern/protocol'
+import {
+  type AttendanceEntry,
+  EndpointTestEvent,
+  type HostedEvent,
+  PARTNER_EVENT_SCHEMAS,
+} from '@lectern/protocol'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'

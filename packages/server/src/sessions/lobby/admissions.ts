@@ -8,15 +8,7 @@ import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Lobby, Session } from '../session.ts'
 import type { SessionRegistry } from '../session-registry.ts'
 import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission-rules.ts'
-import {
-  announce,
-  changeReason,
-  isIdle,
-  type LobbyContext,
-  makeLobby,
-  stopWaiting,
-  wait,
-} from './lobby.ts'
+import { announce, changeReason, isIdle, type LobbyContext, makeLobby, stopWaiting, wait } from './lobby.ts'
 
 /** A request to enter a conference, with everything that the decision depends on. */
 export interface EvaluatedEntry {
