@@ -353,6 +353,23 @@ describe('commands', () => {
     expect((await ben.join()).status).toBe('applied')
   })
 
+  it('leave nobody inside who joins at the moment in which the lease of the session becomes uncertain', async () => {
+    const { harness, anna } = await both()
+    const { leases, directory } = harness
+    const cara = await harness.connect('cara')
+    const { check } = leases
+    const find = directory.find.bind(directory)
+    directory.find = tag => {
+      leases.check = () => 'unsure'
+      return find(tag)
+    }
+    expect(await cara.join()).toMatchObject({ error: { code: 'temporarily_unavailable' } })
+    await cara.drop()
+    Object.assign(leases, { check })
+    await harness.pass(1_000)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
+  })
+
   it('K2 are executed again if they only read, without caching the result', async () => {
     const { ben } = await both()
     const history = () => ben.command('chat.history', {}, ben.session, { command_id: 'h' })

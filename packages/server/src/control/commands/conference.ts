@@ -28,7 +28,11 @@ const enter: Handler<'conference.join'> = async (
   if (inDebt) throw inDebt
   const user = connectedUserOf(sender, tag, body.display_name)
   const { participant, role, version } = await participants.join(tag, user, { expectedVersion, startBy })
-  if (!participants.isInside(participant)) throw new Refusal('session_just_ended')
+  if (!participants.isInside(participant)) {
+    // While the lease of the session is uncertain, they are in it all the same, and nobody would notice their end.
+    await participants.leave(participant)
+    throw new Refusal('session_just_ended')
+  }
   const stream = streams.sessions.open(participant.sessionId)
   const { id, epoch, seq } = stream
   // Several joins of the connection may have begun at the same time.
