@@ -157,6 +157,21 @@ describe('the registry of live sessions', () => {
     expect(harness.lastLobbyStatus('carl')).toEqual(['closed', null])
   })
 
+  it('shows moderators who leaves the lobby while the lease is uncertain, and lets the others wait on', async () => {
+    const { harness, leases } = await openShared()
+    harness.entry = 'lobby'
+    await harness.join('anna', 'moderator')
+    await harness.enterLobby('ben')
+    await harness.enterLobby('carl')
+    harness.events.take()
+    leases.state = 'unsure'
+    leases.ownerOf[TAG] = leases.serverId
+    await harness.participants.leaveLobby(TAG, 'ben-1')
+    await harness.upkeep.sweep()
+    expect(namesOf(harness.events.take())).toEqual(['lobby.left'])
+    expect(harness.conferences.size.waiting).toBe(1)
+  })
+
   it('keeps whoever is back before the lease is certain, and whoever is back at that moment', async () => {
     const { harness, leases } = await openShared()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]

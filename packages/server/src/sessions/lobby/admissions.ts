@@ -23,11 +23,11 @@ export interface EvaluatedEntry {
  */
 export class Admissions {
   readonly #parts: SessionParts
-  readonly #registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>
+  readonly #registry: Pick<SessionRegistry, 'getRunning'>
   readonly #lobbies = new Map<string, Lobby>()
   readonly #tagsOf = new Map<string, Set<string>>()
 
-  constructor(parts: SessionParts, registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>) {
+  constructor(parts: SessionParts, registry: Pick<SessionRegistry, 'getRunning'>) {
     this.#parts = parts
     this.#registry = registry
   }
@@ -109,7 +109,7 @@ export class Admissions {
   leave(tag: string, connectionId: string): void {
     this.#tagsOf.get(connectionId)?.delete(tag)
     if (this.#tagsOf.get(connectionId)?.size === 0) this.#tagsOf.delete(connectionId)
-    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getRunning(tag))
     for (const waiter of context.lobby.waiters.values())
       if (waiter.connections.delete(connectionId) && waiter.connections.size === 0)
         stopWaiting(context, waiter, 'left')
@@ -124,7 +124,7 @@ export class Admissions {
     try {
       const conference = await this.#parts.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
-      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getByTag(tag)))
+      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getRunning(tag)))
       lobby.isStale = false
     } catch (error) {
       const code = error instanceof Refusal ? error.code : null
@@ -153,7 +153,7 @@ export class Admissions {
   /** The conferences without a session here for which people wait. */
   withoutSession(): string[] {
     const waitedFor = [...this.#lobbies.values()].filter(({ waiters }) => waiters.size > 0)
-    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#registry.getByTag(tag))
+    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#registry.getRunning(tag))
   }
 
   /** MUST be called when the registry does not hold the session any more. */
@@ -179,7 +179,7 @@ export class Admissions {
   }
 
   async sweep(tag: string): Promise<void> {
-    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getRunning(tag))
     const now = this.#parts.monotonicMs()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
@@ -216,7 +216,7 @@ export class Admissions {
   /** Deletes the lobby if it holds nothing, unless a session refers to it. */
   #forgetIdle(tag: string): void {
     const lobby = this.#lobbies.get(tag)
-    if (lobby && isIdle(lobby) && !this.#registry.mayRun(tag)) this.#lobbies.delete(tag)
+    if (lobby && isIdle(lobby) && !this.#registry.getRunning(tag)) this.#lobbies.delete(tag)
   }
 
   #waitsOf(connectionId: string): Set<string> {
