@@ -199,7 +199,12 @@ export async function remove(
   const before = await parts.chat.get(session.chatId, messageIdOf(message_id))
   assertOrRefuse(before, 'no_such_message')
   assertOrRefuse(canDeleteMessage(self, before), 'not_your_message')
-  if (before.isDeleted) return { message: presentMessage(before) }
+  if (before.isDeleted) {
+    // It may have been deleted although the store reported a failure.
+    const isShown = session.chat.messages.some(({ messageId }) => messageId === before.messageId)
+    if (isShown) applyChange(parts, session, before)
+    return { message: presentMessage(before) }
+  }
   const deleted = await parts.chat.delete(session.chatId, before.messageId, parts.clock())
   assertOrRefuse(deleted, 'no_such_message')
   applyChange(parts, session, deleted)
