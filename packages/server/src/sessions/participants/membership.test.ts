@@ -148,6 +148,32 @@ describe('membership', () => {
     await refuses(harness.join('anna', 'participant', DEVICES_MAX + 2), 'full')
   })
 
+  it('stores nobody who could not join, although the store had stored them when it reported a failure', async () => {
+    const left: string[] = []
+    let isBroken = true
+    const harness = await openTestHarness(parts => ({
+      ...parts,
+      attendance: {
+        ...parts.attendance,
+        joined: async (...entry) => {
+          await parts.attendance.joined(...entry)
+          if (isBroken) throw new Error('the answer was lost')
+        },
+        left: async (participantId, ...rest) => {
+          left.push(participantId)
+          await parts.attendance.left(participantId, ...rest)
+        },
+      },
+    }))
+    await expect(harness.join('anna')).rejects.toThrow('the answer was lost')
+    isBroken = false
+    const { ref } = await harness.join('anna')
+    expect(left).toHaveLength(1)
+    expect(left).not.toContain(ref.participantId)
+    const stored = () => harness.parts.participants.list(ref.sessionId)
+    await expect.poll(stored).toMatchObject([{ participantId: ref.participantId }])
+  })
+
   it('M9 refuses commands of accounts that are not inside', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')

@@ -57,10 +57,15 @@ export async function enter(
   }
   if (person.isObserver) await letWatchOnly(parts, session, person.userId)
   const participant = newParticipant(parts, session, person)
-  if (person.isResumable)
-    assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
-  if (session.conference?.kind === 'partner')
-    await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  try {
+    if (person.isResumable)
+      assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
+    if (session.conference?.kind === 'partner')
+      await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  } catch (error) {
+    forgetStored(parts, session, participant, 'lost') // it may be stored all the same
+    throw error
+  }
   if (replaced) leave(parts, session, replaced, 'lost')
   add(parts, session, participant)
   return participant
@@ -139,6 +144,15 @@ export function leave(
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(session.id, participant.id)
   parts.media.closeParticipant(session.id, participant.id)
+  forgetStored(parts, session, participant, reason)
+}
+
+function forgetStored(
+  parts: SessionParts,
+  session: Session,
+  participant: Participant,
+  reason: LeaveReason,
+): void {
   if (session.conference?.kind !== 'ordinary')
     parts.attendance
       .left(participant.id, parts.clock(), reason)
