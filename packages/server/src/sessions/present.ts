@@ -25,7 +25,11 @@ export const presentRemoved = ({ userId, displayName }: Removed): RemovedPerson 
   display_name: displayName,
 })
 
-export const presentPermissions = ({ userId, ...exception }: PersonException): PersonPermissions => ({
+export const presentPermissions = ({
+  userId,
+  isObserver: _,
+  ...exception
+}: PersonException): PersonPermissions => ({
   user_id: String(userId),
   ...exception,
 })

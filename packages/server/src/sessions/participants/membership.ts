@@ -1,7 +1,7 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from '../limits.ts'
 import type { AdmissionSubject } from '../lobby/admission-rules.ts'
-import { letWatchOnly, muteIfForbidden } from '../moderation/moderation.ts'
+import { applyObserverRole, muteIfForbidden } from '../moderation/moderation.ts'
 import { isMember } from '../policy.ts'
 import type { Conference, ConnectedUser, SessionParts } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
@@ -55,7 +55,7 @@ export async function enter(
     await saveState(parts, session, { members })
     session.members = new Set(members)
   }
-  if (person.isObserver) await letWatchOnly(parts, session, person.userId)
+  await applyObserverRole(parts, session, person)
   const participant = newParticipant(parts, session, person)
   try {
     if (person.isResumable)
