@@ -84,9 +84,9 @@ export class Admissions {
     if (admission === 'plain_link_closed') throw new ConferenceRefusal(admission)
     this.#assertNotDenied(entry)
     if (admission === 'enter') return null
-    const lobbyContext = this.#lobbyContext(tag, context.session)
     const waits = this.#waitsOf(user.connectionId)
     assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
+    const lobbyContext = this.#lobbyContext(tag, context.session)
     const isNew = !lobbyContext.lobby.waiters.has(user.userId)
     wait(lobbyContext, user, admission)
     if (isNew && conference.kind === 'partner') this.#noteWaiting(tag, user)
