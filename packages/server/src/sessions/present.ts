@@ -53,7 +53,10 @@ export const presentSession = (session: Session): SessionState => ({
   locked: session.locked,
   chat_mode: session.chatMode,
   permissions: session.moderation.permissions,
-  person_permissions: session.moderation.exceptions.map(presentPermissions),
+  // As the events say: with a user_id alone there are none.
+  person_permissions: session.moderation.exceptions
+    .map(presentPermissions)
+    .filter(person => Object.keys(person).length > 1),
   spotlight_user_id: session.moderation.spotlight === null ? null : String(session.moderation.spotlight),
   recording: session.isRecorded,
   transcription: session.isTranscribed,

@@ -85,6 +85,10 @@ describe('settings of a room', () => {
     await joinAs(true)
     expect(check('microphone')).not.toThrow()
     expect(check('camera')).toThrow()
+    await permit({ microphone: null, camera: null, screen: null, chat: null })
+    await joinAs(true)
+    expect(check('camera')).not.toThrow()
+    expect(harness.registry.state(participant.sessionId)?.state.person_permissions).toEqual([])
   })
 
   it('let those send who are observers no more, and nothing those who have become one', async () => {
