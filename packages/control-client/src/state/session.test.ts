@@ -52,19 +52,26 @@ it('keeps the newest hundred messages', () => {
 })
 
 it('keeps at most as many bytes of messages as the server', () => {
-  const message = (i: number): ChatMessage => ({
+  const message = (i: number, content: Pick<ChatMessage, 'text' | 'file'>): ChatMessage => ({
     message_id: `m${i}`,
     user_id: '7',
     display_name: 'é',
-    text: 'я'.repeat(3_999),
+    ...content,
     sent_at_ms: i,
     edited_at_ms: null,
     deleted: false,
   })
-  let state = initialView()
-  for (let i = 1; i <= 10; i++)
-    state = reduceSession(state, { name: 'chat.message', body: { message: message(i) } })
-  expect(state).toMatchObject({ has_older_messages: true, messages: { length: 8, 7: { message_id: 'm10' } } })
+  const long = 'я'.repeat(3_999)
+  const file = { file_id: 'b', name: long, size: 1, content_type: 'text/plain' }
+  for (const content of [{ text: long }, { text: '', file }]) {
+    let state = initialView()
+    for (let i = 1; i <= 10; i++)
+      state = reduceSession(state, { name: 'chat.message', body: { message: message(i, content) } })
+    expect(state).toMatchObject({
+      has_older_messages: true,
+      messages: { length: 8, 7: { message_id: 'm10' } },
+    })
+  }
 })
 
 it('keeps the newest hundred phrases', () => {

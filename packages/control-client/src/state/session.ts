@@ -135,7 +135,7 @@ function addMessage(state: SessionView, message: ChatMessage): SessionView {
 
 /** The same length as the tail of the server, so that a snapshot never removes messages. */
 function withTail(state: SessionView, messages: ChatMessage[]): SessionView {
-  const length = chatTailLength(messages, each => messageBytes(each.display_name, each.text))
+  const length = chatTailLength(messages, each => messageBytes(each.display_name, each.text, each.file?.name))
   return {
     ...state,
     messages: messages.slice(-length),

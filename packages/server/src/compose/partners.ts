@@ -123,6 +123,7 @@ async function openIntegration(
       listLive: tags => registry.listLive(tags),
       preview: tag => gateway.preview(tag),
       end: (tag, reason) => gateway.end(tag, reason),
+      reevaluateLobby: tag => gateway.reevaluateLobby(tag),
     },
     slides: {
       find: async tag => {

@@ -147,6 +147,8 @@ export interface RoomSessions {
   preview(tag: string): Promise<SessionPreview | null>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
+  /** MUST be called when it has changed who has to wait: lets those in who need not wait any more. */
+  reevaluateLobby(tag: string): Promise<void>
 }
 
 /** Slides that are put for a conference, which the board of its session takes. */

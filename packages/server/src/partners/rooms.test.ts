@@ -13,6 +13,7 @@ it('rooms end their session with the reason', async () => {
   const conferences = {
     isLive: async () => true,
     preview: async () => null,
+    reevaluateLobby: async () => {},
     listLive: async (tags: readonly string[]) => new Set(tags),
     end: async (tag: string, reason: string) => void ended.push(`${tag} ${reason}`),
   }

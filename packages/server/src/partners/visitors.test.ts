@@ -38,6 +38,7 @@ async function besides({ config }: TestServer): Promise<Visitors> {
   const conferences = {
     isLive: async () => false,
     preview: async () => null,
+    reevaluateLobby: async () => {},
     listLive: async () => new Set<string>(),
     end: async () => {},
   }

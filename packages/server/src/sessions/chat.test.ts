@@ -189,4 +189,27 @@ describe('chat', () => {
     expect(changed[0]?.body).not.toHaveProperty('message.file')
     expect([...harness.chatFiles.uploaded.keys()]).toEqual(['b_2'])
   })
+
+  it('T15 shows everybody, when it is repeated, a deletion that was stored although the store reported a failure', async () => {
+    let isBroken = true
+    const { harness, ben } = await both(parts => ({
+      ...parts,
+      chat: {
+        ...parts.chat,
+        delete: async (...message) => {
+          const deleted = await parts.chat.delete(...message)
+          if (isBroken) throw new Error('the answer was lost')
+          return deleted
+        },
+      },
+    }))
+    const { message_id } = await ben.execute('chat.send', { text: 'Look' })
+    harness.events.take()
+    await expect(ben.execute('chat.delete', { message_id })).rejects.toThrow('the answer was lost')
+    isBroken = false
+    for (let times = 0; times < 2; times++) await ben.execute('chat.delete', { message_id })
+    expect(harness.events.take()).toMatchObject([
+      { name: 'chat.message_changed', body: { message: { message_id, deleted: true } } },
+    ])
+  })
 })

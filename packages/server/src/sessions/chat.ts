@@ -11,7 +11,7 @@ import {
 } from '@lectern/protocol/control'
 import type { CommandContext, StoredCommandKey } from './command.ts'
 import { canDeleteMessage, canSendFiles, canSetChatMode, canWrite, isModerator } from './policy.ts'
-import type { ChatStore, MessageKey, SessionParts, StoredMessage } from './ports.ts'
+import type { ChatStore, MessageKey, NewMessage, SessionParts, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { assertOrRefuse, ConferenceRefusal, LeaseLost } from './refusals.ts'
 import { type ChatTail, emit, type Session, saveState } from './session.ts'
@@ -31,10 +31,35 @@ export async function send(
   assertWithinRates(context, body.text ?? '')
   const stored = await store(context, body)
   const result = resultOf(stored, body)
-  if (session.chat.behind) await publishPending(parts, session)
-  addUnpublished(session, stored)
-  publishAdded(parts, session)
+  await publishStored(parts, session, stored)
   return result
+}
+
+/** Stores a message for everybody in the session. After a failure it may be stored all the same (rule T8). */
+export async function append(
+  { chat }: Pick<SessionParts, 'chat'>,
+  session: Session,
+  message: NewMessage,
+): Promise<StoredMessage> {
+  try {
+    const stored = await chat.append(message, session.lease)
+    if (!stored) throw new LeaseLost()
+    return stored
+  } catch (error) {
+    session.chat.behind = true
+    throw error
+  }
+}
+
+/** Publishes a message after all that were stored before it. */
+export async function publishStored(
+  parts: SessionParts,
+  session: Session,
+  message: StoredMessage,
+): Promise<void> {
+  if (session.chat.behind) await publishPending(parts, session)
+  addUnpublished(session, message)
+  publishAdded(parts, session)
 }
 
 /** The result of a message that was stored before, whether its sender is still inside or not (rule T9). */
@@ -73,17 +98,9 @@ async function store(
   const key: MessageKey = { chatId: session.chatId, userId: self.userId, commandId }
   const file = file_id === undefined ? undefined : await parts.chatFiles.claim(file_id, key)
   assertOrRefuse(file !== null, 'no_such_file')
-  try {
-    const sender = { displayName: self.displayName, isByModerator: isModerator(self) }
-    const draft = { ...key, ...sender, text, sentAtMs: parts.clock() }
-    const message = file ? { ...draft, file } : draft
-    const stored = await parts.chat.append(message, session.lease)
-    if (!stored) throw new LeaseLost()
-    return stored
-  } catch (error) {
-    session.chat.behind = true // it may be stored all the same
-    throw error
-  }
+  const sender = { displayName: self.displayName, isByModerator: isModerator(self) }
+  const draft = { ...key, ...sender, text, sentAtMs: parts.clock() }
+  return append(parts, session, file ? { ...draft, file } : draft)
 }
 
 /** Counts the message (rules T10 to T12). */
@@ -183,7 +200,12 @@ export async function remove(
   const before = await parts.chat.get(session.chatId, messageIdOf(message_id))
   assertOrRefuse(before, 'no_such_message')
   assertOrRefuse(canDeleteMessage(self, before), 'not_your_message')
-  if (before.isDeleted) return { message: presentMessage(before) }
+  if (before.isDeleted) {
+    // It may have been deleted although the store reported a failure.
+    const isShown = session.chat.messages.some(({ messageId }) => messageId === before.messageId)
+    if (isShown) applyChange(parts, session, before)
+    return { message: presentMessage(before) }
+  }
   const deleted = await parts.chat.delete(session.chatId, before.messageId, parts.clock())
   assertOrRefuse(deleted, 'no_such_message')
   applyChange(parts, session, deleted)

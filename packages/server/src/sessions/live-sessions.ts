@@ -19,6 +19,7 @@ export function createLiveSessions(parts: RuntimeParts): LiveSessions {
   const admissions = new Admissions(parts, parts.registry)
   const conferences = new ConferenceSessions(parts, admissions)
   const participants = new Participants(parts, conferences, admissions)
+  const reports = new Reports(parts, conferences)
   const boards = parts.board && new Boards(parts, parts.board, conferences)
   parts.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.pages.closeSession(sessionId))
   parts.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.pages.closeSession(sessionId))
@@ -26,8 +27,8 @@ export function createLiveSessions(parts: RuntimeParts): LiveSessions {
     conferences,
     participants,
     boards,
-    reports: new Reports(parts, conferences),
-    upkeep: new Upkeep(parts, { conferences, participants, admissions, boards }),
+    reports,
+    upkeep: new Upkeep(parts, { conferences, participants, admissions, reports, boards }),
   }
 }
 

@@ -46,4 +46,31 @@ describe('a platform', () => {
       },
     ])
   })
+
+  it('T8 sends messages in order that were stored although the store reported a failure', async () => {
+    let isBroken = false
+    const harness = await openTestHarness(parts => ({
+      ...parts,
+      chat: {
+        ...parts.chat,
+        append: async (...draft) => {
+          const stored = await parts.chat.append(...draft)
+          if (isBroken) throw new Error('the answer was lost')
+          return stored
+        },
+      },
+    }))
+    await harness.join('anna')
+    harness.events.take()
+    const send = (text: string) =>
+      harness.conferences.performForPlatform(TAG, {
+        ...{ is: 'send_message', userId: 77, displayName: 'School', text, commandId: text },
+      })
+    isBroken = true
+    await expect(send('one')).rejects.toThrow('the answer was lost')
+    isBroken = false
+    await send('two')
+    const published = harness.events.take().map(({ body }) => ('message' in body ? body.message.text : ''))
+    expect(published).toEqual(['one', 'two'])
+  })
 })

@@ -1,7 +1,6 @@
-import { addUnpublished, publishAdded, publishPending } from './chat.ts'
+import { append, publishStored } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
-import { LeaseLost } from './refusals.ts'
 import { emit, type Participant, type Session, toOwnSession } from './session.ts'
 
 /** What a partner's platform does in a session, without being inside. */
@@ -81,11 +80,8 @@ async function send(
     ...{ chatId: session.chatId, userId, commandId },
     ...{ displayName, isByModerator: true, text, sentAtMs: parts.clock() },
   }
-  const stored = await parts.chat.append(message, session.lease)
-  if (!stored) throw new LeaseLost()
-  if (session.chat.behind) await publishPending(parts, session)
-  addUnpublished(session, stored)
-  publishAdded(parts, session)
+  const stored = await append(parts, session, message)
+  await publishStored(parts, session, stored)
   return stored.messageId
 }
 

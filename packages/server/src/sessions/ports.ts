@@ -112,6 +112,8 @@ export interface PersonException {
   screen?: boolean
   chat?: boolean
   files?: boolean
+  /** It began with what an observer may not do. */
+  isObserver?: true
 }
 
 /** What moderators have decided for the session. */

@@ -25,7 +25,11 @@ export const presentRemoved = ({ userId, displayName }: Removed): RemovedPerson 
   display_name: displayName,
 })
 
-export const presentPermissions = ({ userId, ...exception }: PersonException): PersonPermissions => ({
+export const presentPermissions = ({
+  userId,
+  isObserver: _,
+  ...exception
+}: PersonException): PersonPermissions => ({
   user_id: String(userId),
   ...exception,
 })
@@ -50,7 +54,10 @@ export const presentSession = (session: Session): SessionState => ({
   locked: session.locked,
   chat_mode: session.chatMode,
   permissions: session.moderation.permissions,
-  person_permissions: session.moderation.exceptions.map(presentPermissions),
+  // As the events say: with a user_id alone there are none.
+  person_permissions: session.moderation.exceptions
+    .map(presentPermissions)
+    .filter(person => Object.keys(person).length > 1),
   spotlight_user_id: session.moderation.spotlight === null ? null : String(session.moderation.spotlight),
   recording: session.isRecorded,
   transcription: session.isTranscribed,

@@ -7,10 +7,16 @@ import { setRecording } from './recording/recording.ts'
 import { addPhrases, setTranscription } from './recording/transcription.ts'
 import type { Session } from './session.ts'
 
-/** What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. */
+/**
+ * What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. Those
+ * of media and workers are repeated by nobody: while it is uncertain whether this server still holds the lease of a session,
+ * they wait.
+ */
 export class Reports {
   readonly #parts: RuntimeParts
   readonly #conferences: ConferenceSessions
+  /** By session, in their order. */
+  readonly #postponed = new Map<number, ((session: Session) => void)[]>()
 
   constructor(parts: RuntimeParts, conferences: ConferenceSessions) {
     this.#parts = parts
@@ -25,29 +31,31 @@ export class Reports {
         ? this.setRecording(sessionId, isActive)
         : this.setTranscription(sessionId, isActive),
     )
+    // The next server asks media and workers itself; so does this one if it acquires the session again.
+    domainEvents.subscribe('session-lost', ({ sessionId }) => this.#postponed.delete(sessionId))
   }
 
-  /** At once and without the mutex: the change has happened already. */
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
-    const session = this.#parts.registry.get(sessionId)
-    if (session) applyMediaEvent(this.#parts, session, event)
+    this.#apply(sessionId, session => applyMediaEvent(this.#parts, session, event))
   }
 
   /** Whether a recorder records the session right now. */
   setRecording(sessionId: number, active: boolean): void {
-    const session = this.#parts.registry.get(sessionId)
-    if (session) setRecording(this.#parts, session, active)
+    this.#apply(sessionId, session => setRecording(this.#parts, session, active))
   }
 
   /** Whether a transcriber transcribes the session right now. */
   setTranscription(sessionId: number, active: boolean): void {
-    const session = this.#parts.registry.get(sessionId)
-    if (session) setTranscription(this.#parts, session, active)
+    this.#apply(sessionId, session => setTranscription(this.#parts, session, active))
   }
 
   addPhrases(sessionId: number, phrases: Phrase[]): void {
-    const session = this.#parts.registry.get(sessionId)
-    if (session) addPhrases(this.#parts, session, phrases)
+    this.#apply(sessionId, session => addPhrases(this.#parts, session, phrases))
+  }
+
+  /** Applies what waits for sessions that are not uncertain any more. */
+  applyPostponed(): void {
+    for (const sessionId of [...this.#postponed.keys()]) this.#applyAll(sessionId)
   }
 
   /** A message in the conversation of the conference was stored or changed, by any of its members. */
@@ -69,6 +77,23 @@ export class Reports {
     await Promise.all(
       sessions.map(each => this.#conferences.change(each, () => verifyChat(this.#parts, each))),
     )
+  }
+
+  /** Without the mutex: it has happened already. */
+  #apply(sessionId: number, change: (session: Session) => void): void {
+    const waiting = this.#postponed.get(sessionId) ?? []
+    this.#postponed.set(sessionId, waiting)
+    waiting.push(change)
+    this.#applyAll(sessionId)
+  }
+
+  #applyAll(sessionId: number): void {
+    const { registry } = this.#parts
+    if (registry.getUnsure(sessionId)) return
+    const changes = this.#postponed.get(sessionId) ?? []
+    this.#postponed.delete(sessionId)
+    const session = registry.get(sessionId)
+    if (session) for (const change of changes) change(session)
   }
 }
 

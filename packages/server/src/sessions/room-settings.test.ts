@@ -1,3 +1,4 @@
+import type { MediaSource } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { canReact } from './policy.ts'
 import type { ConferenceSettings } from './ports.ts'
@@ -59,20 +60,50 @@ describe('settings of a room', () => {
     expect(harness.registry.get(ref.sessionId)?.phrases).toEqual([])
   })
 
-  it('let observers send nothing', async () => {
+  const openWithObserver = async () => {
     const harness = await openRoom({})
     const anna = await harness.join('anna', 'moderator')
-    const joined = await harness.participants.join(TAG, {
-      userId: 4242,
-      displayName: 'Olga',
-      linkRole: 'participant',
-      isObserver: true,
-      connectionId: 'c-observer',
-      isGuest: false,
-      isResumable: false,
-    })
-    for (const source of ['microphone', 'camera', 'screen'] as const)
-      expect(() => harness.participants.assertMayPublish(joined.participant, source)).toThrow()
+    let connections = 0
+    /** The partner's person, by the link. */
+    const joinAs = async (isObserver: boolean) => {
+      const person = { userId: 4242, displayName: 'Olga', linkRole: 'participant', isObserver } as const
+      const connectionId = `c-${++connections}`
+      return harness.participants.join(TAG, { ...person, connectionId, isGuest: false, isResumable: false })
+    }
+    const permit = (changes: Record<string, boolean | null>) =>
+      anna.execute('participant.set_permissions', { user_id: '4242', ...changes })
+    return { harness, anna, joinAs, permit }
+  }
+
+  it('let observers send nothing unless a moderator permits it', async () => {
+    const { harness, anna, joinAs, permit } = await openWithObserver()
+    const { participant } = await joinAs(true)
+    const check = (source: MediaSource) => () => harness.participants.assertMayPublish(participant, source)
+    for (const source of ['microphone', 'camera', 'screen'] as const) expect(check(source)).toThrow()
     expect(() => harness.participants.assertMayPublish(anna.ref, 'microphone')).not.toThrow()
+    await permit({ microphone: true })
+    await joinAs(true)
+    expect(check('microphone')).not.toThrow()
+    expect(check('camera')).toThrow()
+    await permit({ microphone: null, camera: null, screen: null, chat: null })
+    await joinAs(true)
+    expect(check('camera')).not.toThrow()
+    expect(harness.registry.state(participant.sessionId)?.state.person_permissions).toEqual([])
+  })
+
+  it('let those send who are observers no more, and nothing those who have become one', async () => {
+    const { harness, joinAs, permit } = await openWithObserver()
+    const { participant } = await joinAs(true)
+    const check = (source: MediaSource) => () => harness.participants.assertMayPublish(participant, source)
+    await joinAs(false)
+    expect(check('camera')).not.toThrow()
+    expect(harness.registry.state(participant.sessionId)?.state.person_permissions).toEqual([])
+    await permit({ microphone: false })
+    await joinAs(false)
+    expect(check('microphone')).toThrow()
+    await permit({ microphone: null, screen: true })
+    await joinAs(true)
+    expect(check('screen')).not.toThrow()
+    expect(check('camera')).toThrow()
   })
 })

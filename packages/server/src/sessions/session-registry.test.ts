@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LocalLeases } from '../compose/cluster/single-server.ts'
 import type { AcquireResult, LeasedSession, SessionLeases } from './leases.ts'
 import type { SessionLease, SessionOwner } from './ports.ts'
-import { GRACE, OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
+import { GRACE, namesOf, OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 
 /** The leases of one of several servers: another one may hold a session or take one over. */
 class SharedLeases implements SessionLeases {
@@ -157,6 +157,21 @@ describe('the registry of live sessions', () => {
     expect(harness.lastLobbyStatus('carl')).toEqual(['closed', null])
   })
 
+  it('shows moderators who leaves the lobby while the lease is uncertain, and lets the others wait on', async () => {
+    const { harness, leases } = await openShared()
+    harness.entry = 'lobby'
+    await harness.join('anna', 'moderator')
+    await harness.enterLobby('ben')
+    await harness.enterLobby('carl')
+    harness.events.take()
+    leases.state = 'unsure'
+    leases.ownerOf[TAG] = leases.serverId
+    await harness.participants.leaveLobby(TAG, 'ben-1')
+    await harness.upkeep.sweep()
+    expect(namesOf(harness.events.take())).toEqual(['lobby.left'])
+    expect(harness.conferences.size.waiting).toBe(1)
+  })
+
   it('keeps whoever is back before the lease is certain, and whoever is back at that moment', async () => {
     const { harness, leases } = await openShared()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
@@ -186,6 +201,53 @@ describe('the registry of live sessions', () => {
     expect(await harness.parts.participants.list(anna.ref.sessionId)).toMatchObject([
       { participantId: anna.id },
     ])
+  })
+
+  it('publishes what media and workers report while the lease is uncertain, once it is certain', async () => {
+    const { harness, leases } = await openShared()
+    const { ref } = await harness.join('anna')
+    const publication = { publication_id: 'p', participant_id: ref.participantId, paused: true } as const
+    const microphone = { ...publication, source: 'microphone' } as const
+    const isPaused = () => harness.registry.state(ref.sessionId)?.state.publications.map(each => each.paused)
+    const report = (name: 'publication.added' | 'publication.changed', paused: boolean) =>
+      harness.reports.applyMediaEvent(ref.sessionId, {
+        name,
+        body: { publication: { ...microphone, paused } },
+      })
+    leases.state = 'unsure'
+    harness.events.take()
+    report('publication.added', true)
+    report('publication.changed', false)
+    harness.reports.setRecording(ref.sessionId, true)
+    await harness.upkeep.sweep()
+    expect(harness.events.take()).toEqual([])
+    leases.state = 'held'
+    report('publication.changed', true)
+    expect(isPaused()).toEqual([true])
+    expect(namesOf(harness.events.take())).toEqual([
+      'publication.added',
+      'publication.changed',
+      'recording.changed',
+      'publication.changed',
+    ])
+    leases.state = 'unsure'
+    report('publication.changed', false)
+    leases.state = 'held'
+    await harness.upkeep.sweep()
+    expect(isPaused()).toEqual([false])
+  })
+
+  it('publishes nothing of that when the lease is lost', async () => {
+    const { harness, leases } = await openShared()
+    const { ref } = await harness.join('anna')
+    leases.state = 'unsure'
+    harness.reports.setRecording(ref.sessionId, true)
+    leases.state = 'lost'
+    await harness.upkeep.renewLeases()
+    leases.state = 'held'
+    await harness.join('anna')
+    await harness.upkeep.sweep()
+    expect(harness.registry.state(ref.sessionId)?.state.recording).toBe(false)
   })
 
   it('refuses commands while the lease is uncertain, and executes them afterwards', async () => {

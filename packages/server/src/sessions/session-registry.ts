@@ -76,10 +76,10 @@ export class SessionRegistry {
     return session && this.#parts.leases.check(session.lease) === 'unsure' ? session : undefined
   }
 
-  /** Whether this server runs the session of the conference, as far as it is sure. */
-  mayRun(tag: string): boolean {
+  /** The session of the conference, unless its lease is lost: also while that is not sure. */
+  getRunning(tag: string): Session | undefined {
     const session = this.#byTag.get(tag)
-    return session !== undefined && this.#parts.leases.check(session.lease) !== 'lost'
+    return session && this.#parts.leases.check(session.lease) !== 'lost' ? session : undefined
   }
 
   async locate(tag: string): Promise<SessionLocation> {

@@ -6,11 +6,13 @@ import { isDue, sweep } from './lifecycle/ending.ts'
 import type { Admissions } from './lobby/admissions.ts'
 import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
+import type { Reports } from './reports.ts'
 
 interface ActingParts {
   conferences: ConferenceSessions
   participants: Participants
   admissions: Admissions
+  reports: Reports
   boards: Boards | null
 }
 
@@ -27,7 +29,7 @@ export class Upkeep {
 
   /** Ends what is due. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const { conferences, participants, admissions, boards } = this.#acting
+    const { conferences, participants, admissions, reports, boards } = this.#acting
     const due = this.#parts.registry.held.filter(session => isDue(this.#parts, session))
     const work = [
       ...due.map(
@@ -41,6 +43,7 @@ export class Upkeep {
       ...admissions
         .withoutSession()
         .map(tag => () => conferences.run(tag, () => conferences.checkWaiters(tag))),
+      async () => reports.applyPostponed(),
       () => participants.makePostponed(),
       async () => boards?.pages.sweep(),
     ]

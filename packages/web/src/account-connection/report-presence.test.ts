@@ -23,6 +23,16 @@ it('reports a page that becomes hidden or visible, until the connection is close
   expect(control.bodies('presence.update')).toEqual([{ visible: false }, { visible: true }])
 })
 
+it('gives an earlier report up that has no answer yet: it would take effect after the newer one', () => {
+  const { connection, control } = createTestConnection()
+  const page = new FakePage()
+  reportPresence(connection, page)
+  connection.open()
+  page.show('hidden')
+  page.show('visible')
+  expect(control.commands.map(({ options }) => options.signal?.aborted)).toEqual([true, false])
+})
+
 it('reports a page that is hidden when the connection is new to the server', () => {
   const { connection, control } = createTestConnection()
   const page = new FakePage()

@@ -5,10 +5,14 @@ export function reportPresence(
   { command, self, onStart, lifetime }: Pick<AccountConnection, 'command' | 'self' | 'onStart' | 'lifetime'>,
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>,
 ): void {
+  let pending = new AbortController()
   const report = () => {
     const visible = page.visibilityState === 'visible'
+    // An earlier report that the server has postponed must not take effect after this one.
+    pending.abort()
+    pending = new AbortController()
     // The next change, or the next connection, reports again.
-    command('presence.update', self, { visible }).catch(() => {})
+    command('presence.update', self, { visible }, { signal: pending.signal }).catch(() => {})
   }
   // A connection counts as visible at first.
   onStart(() => page.visibilityState === 'visible' || report())

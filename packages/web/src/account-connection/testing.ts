@@ -1,5 +1,5 @@
 import { Emitter, WritableObservable } from '@lectern/common'
-import type { AccountView, ConnectionState, User } from '@lectern/control-client'
+import type { AccountView, CommandOptions, ConnectionState, User } from '@lectern/control-client'
 import type { Binding, ControlEvent, JsonObject, Target } from '@lectern/protocol/control/client'
 import { AccountConnection, type AccountControl } from './account-connection.ts'
 
@@ -7,7 +7,7 @@ import { AccountConnection, type AccountControl } from './account-connection.ts'
 class FakeAccountControl {
   readonly state = new WritableObservable<ConnectionState>({ is: 'idle' })
   readonly view = new WritableObservable<AccountView | null>(null)
-  readonly commands: { name: string; target: Target; body: JsonObject }[] = []
+  readonly commands: { name: string; target: Target; body: JsonObject; options: CommandOptions }[] = []
   handlers: Record<string, (body: JsonObject, target: Target) => unknown> = {}
   isClosed = false
   readonly #events = new Emitter<ControlEvent>()
@@ -32,8 +32,13 @@ class FakeAccountControl {
   }
   readonly online = () => {}
   readonly wake = () => {}
-  readonly command = (async (name: string, target: Target, body: JsonObject) => {
-    this.commands.push({ name, target, body })
+  readonly command = (async (
+    name: string,
+    target: Target,
+    body: JsonObject,
+    options: CommandOptions = {},
+  ) => {
+    this.commands.push({ name, target, body, options })
     return (await this.handlers[name]?.(body, target)) ?? {}
   }) as AccountControl['command']
 

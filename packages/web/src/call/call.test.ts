@@ -35,6 +35,10 @@ describe('Call', () => {
     waiting.control.disconnect()
     waiting.call.open()
     expect(waiting.control.wakeups).toBe(1)
+    waiting.control.reconnect()
+    await settle()
+    expect(waiting.call.get()).toMatchObject({ is: 'joined' })
+    expect(waiting.control.bodies('conference.join')).toHaveLength(1)
   })
 
   it('keeps the session through a lost connection', async () => {

@@ -35,6 +35,7 @@ const REJOIN_DELAY_MS = 2_000
 export class Membership extends Observable<MembershipState> {
   readonly #control: Control
   readonly #options: JoinOptions
+  #isOpen = false
   #attempt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -50,8 +51,9 @@ export class Membership extends Observable<MembershipState> {
     lifetime.defer(control.state.subscribe(() => this.#onConnection()))
   }
 
-  /** A connection that was prepared has started before. */
+  /** A connection that was prepared has started before. If it is being resumed, it does not start again. */
   open(): void {
+    this.#isOpen = true
     const { is } = this.#control.state.get()
     if (is === 'ready') void this.#join()
     else if (is === 'waiting') this.#control.online()
@@ -133,6 +135,7 @@ export class Membership extends Observable<MembershipState> {
   #onConnection(): void {
     const state = this.#control.state.get()
     if (state.is === 'ended') this.end(endReasonOf(state.reason))
+    else if (state.is === 'ready' && this.#isOpen && this.#attempt === 0) void this.#join()
   }
 
   #onEvent({ name, stream_id, body }: ControlEvent): void {

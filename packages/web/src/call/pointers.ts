@@ -49,7 +49,7 @@ export class Pointers extends Observable<PointersState> {
   /** Call it on every move: it notifies the others at intervals, the last position included. */
   readonly point = (publicationId: string, position: PointerPosition): void => {
     this.#own = { publicationId, position }
-    const waitMs = this.#sentAt + this.#intervalMs - Date.now()
+    const waitMs = this.#sentAt + this.#intervalMs - performance.now()
     clearTimeout(this.#timer)
     if (waitMs <= 0) this.#send()
     else this.#timer = setTimeout(() => this.#send(), waitMs)
@@ -66,7 +66,7 @@ export class Pointers extends Observable<PointersState> {
   #send(): void {
     if (!this.#own) return
     const { publicationId, position } = this.#own
-    this.#sentAt = Date.now()
+    this.#sentAt = performance.now()
     this.#signal(publicationId, position)
     this.#timer = setTimeout(() => this.#send(), REPEAT_MS)
   }

@@ -35,8 +35,8 @@ export class Reactions extends Observable<readonly ShownReaction[]> {
   /** False: it is too soon after the last one, or there is no connection. */
   readonly show = (reaction: Reaction): boolean => {
     const state = this.#membership.get()
-    if (state.is !== 'joined' || Date.now() - this.#sentAt < MIN_INTERVAL_MS) return false
-    this.#sentAt = Date.now()
+    if (state.is !== 'joined' || performance.now() - this.#sentAt < MIN_INTERVAL_MS) return false
+    this.#sentAt = performance.now()
     const { sessionId, participantId } = state.participant
     this.#control.sendSignal({
       streamId: sessionStream(sessionId),

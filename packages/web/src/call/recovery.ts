@@ -123,8 +123,11 @@ export class Recovery extends Observable<RecoveryState> {
       this.#awaitingRemote = null
       return false
     }
-    this.#awaitingRemote ??= { sinceMs: Date.now(), frames: this.#newestFrames() }
-    if (this.#isRemoteMediaBack() || Date.now() - this.#awaitingRemote.sinceMs >= REMOTE_MEDIA_TIMEOUT_MS)
+    this.#awaitingRemote ??= { sinceMs: performance.now(), frames: this.#newestFrames() }
+    if (
+      this.#isRemoteMediaBack() ||
+      performance.now() - this.#awaitingRemote.sinceMs >= REMOTE_MEDIA_TIMEOUT_MS
+    )
       return true
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#update(), FRAME_POLL_MS)

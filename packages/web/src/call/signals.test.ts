@@ -139,3 +139,18 @@ describe('Typing', () => {
     expect(call.typing.get()).toEqual([])
   })
 })
+
+it('the own signals are sent on when the clock of the machine is set back', async () => {
+  const { call, control } = await joinCall()
+  const send = () => {
+    call.reactions.show('clap')
+    call.typing.notify()
+    call.pointers.point('screen1', { x: 0.5, y: 0.5 })
+  }
+  send()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  await vi.advanceTimersByTimeAsync(3_500)
+  control.signals.length = 0
+  send()
+  expect(control.signals.map(({ name }) => name)).toEqual(['reaction.shown', 'chat.typing', 'screen.pointer'])
+})

@@ -35,8 +35,8 @@ export class Typing extends Observable<readonly string[]> {
   /** Call it on every key press; it notifies the others at intervals. */
   readonly notify = (): void => {
     const state = this.#membership.get()
-    if (state.is !== 'joined' || Date.now() - this.#notifiedAt < NOTIFY_INTERVAL_MS) return
-    this.#notifiedAt = Date.now()
+    if (state.is !== 'joined' || performance.now() - this.#notifiedAt < NOTIFY_INTERVAL_MS) return
+    this.#notifiedAt = performance.now()
     const { sessionId, participantId } = state.participant
     this.#control.sendSignal({
       streamId: sessionStream(sessionId),

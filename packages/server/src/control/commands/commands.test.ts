@@ -347,8 +347,27 @@ describe('commands', () => {
         ownerId: null,
         entry: 'open',
       })
-    for (let i = 0; i < 7; i++) expect((await ben.join(`more-${i}`)).status).toBe('applied')
+    await Promise.all(Array.from({ length: 8 }, (_, i) => ben.join(`more-${i}`)))
+    expect(harness.conferences.size.participants).toBe(9) // Anna is one of them
     expect(await ben.join('more-7')).toMatchObject({ error: { code: 'resource_exhausted' } })
+    expect((await ben.join()).status).toBe('applied')
+  })
+
+  it('leave nobody inside who joins at the moment in which the lease of the session becomes uncertain', async () => {
+    const { harness, anna } = await both()
+    const { leases, directory } = harness
+    const cara = await harness.connect('cara')
+    const { check } = leases
+    const find = directory.find.bind(directory)
+    directory.find = tag => {
+      leases.check = () => 'unsure'
+      return find(tag)
+    }
+    expect(await cara.join()).toMatchObject({ error: { code: 'temporarily_unavailable' } })
+    await cara.drop()
+    Object.assign(leases, { check })
+    await harness.pass(1_000)
+    expect(harness.registry.state(Number(anna.sessionId))?.state.participants).toHaveLength(2)
   })
 
   it('K2 are executed again if they only read, without caching the result', async () => {

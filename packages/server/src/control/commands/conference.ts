@@ -23,20 +23,31 @@ const enter: Handler<'conference.join'> = async (
   const tag = target.id
   const known = membershipIn(sender, tag)
   if (known?.kind === 'observer') throw alreadyInSession()
-  if (!known && sender.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX)
-    throw new Refusal('too_many_conferences')
+  if (!isWithinLimit(sender, tag)) throw new Refusal('too_many_conferences')
   const inDebt = notifications.take(sender.login.user, 0)
   if (inDebt) throw inDebt
   const user = connectedUserOf(sender, tag, body.display_name)
   const { participant, role, version } = await participants.join(tag, user, { expectedVersion, startBy })
-  if (!participants.isInside(participant)) throw new Refusal('session_just_ended')
+  if (!participants.isInside(participant)) {
+    // While the lease of the session is uncertain, they are in it all the same, and nobody would notice their end.
+    await participants.leave(participant)
+    throw new Refusal('session_just_ended')
+  }
   const stream = streams.sessions.open(participant.sessionId)
   const { id, epoch, seq } = stream
+  // Several joins of the connection may have begun at the same time.
+  if (!isWithinLimit(sender, tag)) {
+    notifications.charge(sender.login.user, stream.subscribers.size)
+    await participants.leave(participant)
+    throw new Refusal('too_many_conferences')
+  }
   if (!sender.enter({ tag, participant, kind: 'participant' }, stream)) await participants.leave(participant)
   else if (!sender.isConnected) await participants.disconnect(participant)
   notifications.charge(sender.login.user, stream.subscribers.size)
   answers.charge(sender.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
-  const media = body.media && (await openWithJoin(parts, sender, participant, body.media))
+  // Nobody would close the endpoint of somebody who has left meanwhile.
+  const isInside = participants.isInside(participant)
+  const media = isInside && body.media && (await openWithJoin(parts, sender, participant, body.media))
   if (media) answers.charge(sender.login.user, ENDPOINT_ANSWER_BYTES)
   const sessionId = String(participant.sessionId)
   return {
@@ -51,6 +62,9 @@ const enter: Handler<'conference.join'> = async (
     version: String(version),
   }
 }
+
+const isWithinLimit = (sender: Sender, tag: string): boolean =>
+  sender.memberships.size < MEMBERSHIPS_PER_CONNECTION_MAX || membershipIn(sender, tag) !== undefined
 
 export const leave: Handler<'conference.leave'> = async (
   { participants },

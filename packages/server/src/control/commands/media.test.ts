@@ -97,6 +97,14 @@ describe('media', () => {
     expect(refused.data).not.toHaveProperty('media')
   })
 
+  it('G15 opens nothing for somebody who has left while joining', async () => {
+    const { harness } = await both()
+    const carl = await harness.connect('carl')
+    await Promise.all([joinWithMedia(carl, { rtp_capabilities }), carl.drop(1001)])
+    expect(harness.conferences.size.participants).toBe(2)
+    expect(harness.media.calls).toEqual([])
+  })
+
   it('G1 answers every offer, also a refused one', async () => {
     const { harness, ben } = await both()
     expect(await negotiate(ben, OFFER)).toMatchObject([
@@ -187,6 +195,14 @@ describe('media events', () => {
     })
     expect(harness.registry.state(sessionId)?.state.publications).toEqual([again])
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed'])
+  })
+
+  it('P5 counts as added when the report of its beginning was lost', async () => {
+    const { harness, anna, ben } = await both()
+    const { participantId: participant_id, sessionId } = ben
+    const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
+    harness.reports.applyMediaEvent(Number(sessionId), { name: 'publication.changed', body: { publication } })
+    expect(anna.events()).toMatchObject([{ name: 'publication.added', body: { publication } }])
   })
 
   it('P2 and P3 ends with the participant', async () => {

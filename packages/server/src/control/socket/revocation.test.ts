@@ -48,6 +48,23 @@ describe('W15 the next command after a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
+  it('is none of a connection that is being resumed: it leaves at once', async () => {
+    const { harness, anna, ben } = await both()
+    await anna.drop()
+    await anna.login()
+    const gate = Promise.withResolvers<void>()
+    const others = harness.conferences.run(TAG, () => gate.promise)
+    const resumed = expect(anna.resume()).rejects.toThrow('no answer')
+    harness.authenticator.refuse(LINK, new Refusal('link_rotated'))
+    harness.control.tick()
+    await harness.settle()
+    expect(anna.socket.closedWith).toEqual({ code: 4403, reason: 'link_rotated' })
+    gate.resolve()
+    await Promise.all([others, resumed])
+    await harness.settle()
+    expect(ben.events().at(-1)).toMatchObject({ name: 'participant.left', body: { reason: 'left' } })
+  })
+
   it('is refused if it is a media negotiation', async () => {
     const { harness, anna, ben } = await both()
     harness.authenticator.refuse(LINK, new Refusal('link_rotated'))

@@ -150,6 +150,16 @@ describe('a connection', () => {
     expect(anna.events().at(-1)).toMatchObject({ name: 'participant.left' })
   })
 
+  it('W6 ends at once when the client leaves while it resumes', async () => {
+    const harness = await createHarness()
+    const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
+    await ben.drop()
+    await ben.login()
+    anna.events()
+    await Promise.allSettled([ben.resume(), ben.drop(1001)])
+    expect(anna.events().at(-1)).toMatchObject({ name: 'participant.left', body: { reason: 'left' } })
+  })
+
   it('W6 waits to be resumed after the server has closed it', async () => {
     const harness = await createHarness()
     const ben = await harness.enter('ben')

@@ -27,6 +27,7 @@ import { Jobs } from '../../records/jobs/jobs.ts'
 import { jobStore } from '../../records/stores/jobs.ts'
 import type { BoardFile, BoardStore } from '../../sessions/board/ports.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import type { SessionLeases } from '../../sessions/leases.ts'
 import { createLiveSessions, type LiveSessions, startLiveSessions } from '../../sessions/live-sessions.ts'
 import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
@@ -157,6 +158,7 @@ export class ControlHarness {
   readonly boardFiles = new Map<string, BoardFile>()
   upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
+  leases!: SessionLeases
   streams!: Streams
   control!: ControlServer
   jobs!: Jobs
@@ -184,7 +186,8 @@ export class ControlHarness {
     const domainEvents = new DomainEvents(createLog('silent'))
     this.domainEvents = domainEvents
     this.chat = chatStore(store.db)
-    const leases = new LocalLeases(sessions)
+    this.leases = new LocalLeases(sessions)
+    const { leases } = this
     const registry = new SessionRegistry({ leases, chat: this.chat, clock, monotonicMs })
     const streams = new Streams({
       delivery: lossless,

@@ -154,4 +154,21 @@ describe('a connection whose server has failed', () => {
     expect((await resume(ben)).status).toBe('resume_rejected')
     expect((await ben.fresh()).status).toBe('ready')
   })
+
+  it('Y14 is away while its account cannot be opened, and continues afterwards', async () => {
+    const { harness, anna, ben } = await both()
+    await takeOver(harness, anna, ben)
+    await resume(anna)
+    const { accounts } = harness.streams
+    const { subscribe } = accounts
+    accounts.subscribe = async () => {
+      throw new Error('the store is away')
+    }
+    expect((await resume(ben)).status).toBe('retry_later')
+    accounts.subscribe = subscribe
+    const presences = () => participantsOf(harness, anna).map(({ presence }) => presence)
+    expect(presences()).toEqual(['here', 'away'])
+    expect((await ben.resume()).status).toBe('ready')
+    expect(presences()).toEqual(['here', 'here'])
+  })
 })

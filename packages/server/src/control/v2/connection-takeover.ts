@@ -59,7 +59,13 @@ export class ConnectionTakeover {
       await Promise.all(resumed.map(each => participants.disconnect(each)))
       throw new Refusal('temporarily_unavailable', 'This account has too many connections.')
     }
-    await this.#connections.subscribeToAccount(connection)
+    try {
+      await this.#connections.subscribeToAccount(connection)
+    } catch (error) {
+      // Nobody would notice that the client does not come back.
+      await Promise.all(resumed.map(each => participants.disconnect(each)))
+      throw error
+    }
     // Replaced by a fresh sync meanwhile (rule Y1).
     if (connection.isOver) await Promise.all(resumed.map(each => participants.leave(each)))
     else if (!resumed.every(each => participants.isInside(each))) {

@@ -43,7 +43,8 @@ export class V2Session {
   #connection: Connection | null = null
   #isSyncing = false
   #keepAlives = 0
-  #isClosed = false
+  /** `forGood`: as `onClose` has it. */
+  #closed: { forGood: boolean } | null = null
 
   constructor(parts: V2Parts, login: Login, transport: WebSocketTransport) {
     this.#parts = parts
@@ -81,6 +82,7 @@ export class V2Session {
 
   /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
+    this.#closed ??= { forGood: true }
     if (this.#connection) this.#parts.connections.end(this.#connection)
   }
 
@@ -99,10 +101,13 @@ export class V2Session {
 
   /** The socket is gone. `forGood`: the client has said that it does not return (rule W6). */
   onClose(forGood: boolean): void {
-    this.#isClosed = true
-    if (!this.#connection) return
-    if (forGood && this.#connection.isOn(this.#transport)) this.#parts.connections.end(this.#connection)
-    else this.#parts.connections.disconnected(this.#connection, this.#transport)
+    this.#closed = { forGood }
+    if (this.#connection) this.#release(this.#connection, this.#closed)
+  }
+
+  #release(connection: Connection, { forGood }: { forGood: boolean }): void {
+    if (forGood && connection.isOn(this.#transport)) this.#parts.connections.end(connection)
+    else this.#parts.connections.disconnected(connection, this.#transport)
   }
 
   /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
@@ -150,7 +155,7 @@ export class V2Session {
     const outcome = await this.#runSync(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
     if (outcome.is !== 'ready') this.#refuseSync(sync, outcome.is, outcome.error)
-    else if (this.#isClosed) this.#parts.connections.disconnected(outcome.connection, this.#transport)
+    else if (this.#closed) this.#release(outcome.connection, this.#closed)
     // Superseded meanwhile, its socket is closed with that reason (rule Y11).
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
     // Its session went to another server meanwhile.

@@ -57,6 +57,14 @@ describe('signals', () => {
     expect(anna.socket.closedWith).toBeNull()
   })
 
+  it('N7 say that somebody types only of people who may write', async () => {
+    const { harness, anna, ben, epoch } = await both()
+    const session = harness.registry.get(Number(anna.sessionId))
+    if (session) session.chatMode = 'read_only'
+    await typing(anna, epoch)
+    expect(ben.take('control_signal')).toEqual([])
+  })
+
   it('N2 are not sent to a slow reader', async () => {
     const { anna, ben, epoch } = await both()
     ben.socket.bufferedAmount = LOSSY_SEND_BUFFER_MAX_BYTES + 1

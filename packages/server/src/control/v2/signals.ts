@@ -8,7 +8,7 @@ import {
   utf8Length,
 } from '@lectern/protocol/control'
 import { mayDraw, pageOf } from '../../sessions/board/rights.ts'
-import { canReact, mayPoint } from '../../sessions/policy.ts'
+import { canReact, canWrite, mayPoint } from '../../sessions/policy.ts'
 import type { Participant, Session } from '../../sessions/session.ts'
 import { findMembership } from '../commands/memberships.ts'
 import { INK_TTL_MAX_MS, SIGNAL_BODY_MAX_BYTES, SIGNAL_TTL_MAX_MS } from '../limits/constants.ts'
@@ -58,7 +58,7 @@ const PERMISSIONS: {
     pageId: string,
   ) => boolean
 } = {
-  'chat.typing': () => true,
+  'chat.typing': canWrite,
   'screen.pointer': (session, self, { publication_id }) => mayPoint(session, self, publication_id),
   'reaction.shown': canReact,
   'board.ink': (session, self, _, pageId) => mayDrawOn(session, self, pageId),

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { EndpointTestEvent, type HostedEvent, PARTNER_EVENT_SCHEMAS } from '@lectern/protocol'
+import {
+  type AttendanceEntry,
+  EndpointTestEvent,
+  type HostedEvent,
+  PARTNER_EVENT_SCHEMAS,
+} from '@lectern/protocol'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
@@ -200,6 +205,16 @@ describe('events', () => {
     expect(found[3]).toMatchObject({ type: 'participant.left', data: { participant: { reason: 'lost' } } })
     await calls.end(lease)
     expect((await events(6)).at(-1)?.type).toBe('room.ended')
+  })
+
+  it('say of nobody that they left before they came, although the clock was set back', async () => {
+    const lease = await calls.start(await room())
+    await calls.leave(await calls.join(lease, 1, 'Anna', 1_060_000), 1_000_000)
+    await calls.join(lease, 2, 'Ben', 1_070_000)
+    await calls.attendance.restored(lease.sessionId, [], 1_000_000)
+    const found = (await events(5)).filter(({ type }) => type === 'participant.left')
+    const times = ({ data }: HostedEvent) => (data as { participant: AttendanceEntry }).participant
+    expect(found.map(times).map(({ joined_at, left_at }) => joined_at === left_at)).toEqual([true, true])
   })
 })
 

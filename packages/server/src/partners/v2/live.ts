@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { cleanDisplayName, ensure, type LiveParticipant, type PlatformMessage } from '@lectern/protocol'
 import type { PlatformAction, PlatformResult } from '../../sessions/platform-actions.ts'
 import type { EndReason, MutableSource } from '../../sessions/ports.ts'
 import type { Room } from '../ports.ts'
 import type { Caller } from '../service-accounts.ts'
+import type { KeyedRequest } from '../stores/v2/requests.ts'
 import type { KnownPeople } from './events/known-people.ts'
 import { settingsOf } from './rooms/settings.ts'
 
@@ -60,12 +61,20 @@ export class LiveControl {
     await this.#perform(room, { is: 'stop_recording' })
   }
 
-  /** Throws `chat_off`, as nobody would see it, or `room_not_live`. */
-  async sendMessage({ name, clientId }: Caller, room: Room, message: PlatformMessage): Promise<number> {
+  /**
+   * Once for each `keyed` request, however often the answer is lost. Throws `chat_off`, as nobody would see it, or
+   * `room_not_live`.
+   */
+  async sendMessage(
+    { name, clientId }: Caller,
+    room: Room,
+    message: PlatformMessage,
+    keyed: KeyedRequest | null,
+  ): Promise<number> {
     ensure(settingsOf(room).features.chat, 'chat_off')
     const displayName = cleanDisplayName(message.display_name ?? '') || name
     const { text } = message
-    const commandId = randomUUID()
+    const commandId = keyed ? digest(keyed) : randomUUID()
     const action = { is: 'send_message', userId: clientId, displayName, text, commandId } as const
     const result = await this.#perform(room, action)
     return result.is === 'sent' ? result.messageId : 0
@@ -82,3 +91,7 @@ export class LiveControl {
     return result
   }
 }
+
+/** Everybody inside sees it, so that it says nothing about the key. */
+const digest = ({ serviceAccount, key, fingerprint }: KeyedRequest): string =>
+  hash('sha256', JSON.stringify([serviceAccount, key, fingerprint]))

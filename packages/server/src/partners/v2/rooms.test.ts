@@ -101,6 +101,27 @@ describe('rooms of version 2', () => {
     expect(again.room.tag).not.toBe(tag)
   })
 
+  it('let those in who need not wait any more, when that has changed', async () => {
+    await put('r-8', { lobby: true })
+    const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
+    const reevaluated: string[] = []
+    const rooms = new HostedRooms({
+      store: roomStore(integration.db),
+      clock: Date.now,
+      keptDaysMax: null,
+      publicUrl: () => '',
+      conferences: { reevaluateLobby: async (tag: string) => void reevaluated.push(tag) } as never,
+      ...{ deletions: {} as never, retention: {} as never },
+    })
+    const { clientId } = school.account
+    const { tag } = await rooms.change(clientId, 'r-8', { title: 'Algebra', lobby: true })
+    expect(reevaluated).toEqual([])
+    await rooms.change(clientId, 'r-8', { lobby: false })
+    await rooms.put(clientId, 'r-8', { plain_link: 'open' })
+    await integration.close()
+    expect(reevaluated).toEqual([tag, tag])
+  })
+
   it('tell the page how it looks, and what it offers', async () => {
     const body = {
       brand: { name: 'School', accent: '#0a7d5a' },

@@ -54,6 +54,17 @@ describe('ending', () => {
     expect(await harness.registry.isLive(TAG)).toBe(false)
   })
 
+  it('E4 ends no session before somebody came who is inside, although the clock is set back', async () => {
+    const harness = await openTestHarness()
+    const { ref } = await harness.join('anna', 'moderator')
+    harness.now += 60_000
+    await harness.join('ben')
+    const joinedAtMs = harness.now
+    harness.setClockBack(3_600_000)
+    await harness.conferences.end(TAG, 'ended')
+    expect((await harness.parts.sessions.find(ref.sessionId))?.ended?.atMs).toBe(joinedAtMs)
+  })
+
   it('E2 continues when a person joins in time, and restarts the grace time', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')

@@ -12,7 +12,7 @@ export async function end(parts: SessionParts, session: Session, reason: EndReas
   session.lifecycle = onEndDecided(session.lifecycle, reason)
   if (session.lifecycle.is !== 'ending') return
   const decided = session.lifecycle.reason
-  assertHeld(await parts.sessions.end(session.lease, parts.clock(), decided))
+  assertHeld(await parts.sessions.end(session.lease, endOf(parts, session), decided))
   session.lifecycle = onEndStored(session.lifecycle)
   session.participants.clear()
   session.publications.clear()
@@ -24,6 +24,10 @@ export async function end(parts: SessionParts, session: Session, reason: EndReas
     .clear(session.lease)
     .catch(parts.onFailure('participants of a session that has ended were not removed from the store'))
 }
+
+/** Not before it began, or anybody inside came, although the clock was set back. */
+const endOf = ({ clock }: SessionParts, { startedAtMs, participants }: Session): number =>
+  Math.max(clock(), startedAtMs, ...[...participants.values()].map(({ joinedAtMs }) => joinedAtMs))
 
 /** Stops a session that another server runs now: nothing is stored, and its clients connect to the other server. */
 export function abandon(parts: Pick<SessionParts, 'events'>, session: Session): void {

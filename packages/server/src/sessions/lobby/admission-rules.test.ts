@@ -100,6 +100,11 @@ describe('admission', () => {
     await (await harness.joinByPlainLink('ben')).leave()
     await harness.joinByPlainLink('ben', 2)
     await refuses(harness.joinByPlainLink('eve'), 'approval')
+    harness.entry = 'closed'
+    await harness.joinByPlainLink('ben', 3)
+    await refuses(harness.joinByPlainLink('eve'), 'plain_link_closed')
+    await harness.conferences.end(TAG, 'ended')
+    await refuses(harness.joinByPlainLink('ben'), 'plain_link_closed')
   })
 
   it('A4 ends the membership with a removal', async () => {

@@ -24,10 +24,10 @@ export function decideAdmission(
   { userId, role, linkRole, isGuest }: AdmissionSubject,
 ): AdmissionDecision {
   if (role === 'moderator') return 'enter'
+  if (session && isMember(session, userId)) return 'enter'
   const isInvited = linkRole !== null
   if (!isInvited && conference.entry === 'closed') return 'plain_link_closed'
   if (!session && isHeldForModerator) return 'not_started'
-  if (session && isMember(session, userId)) return 'enter'
   if (!isInvited && conference.entry === 'lobby') return 'approval'
   if (isInvited && conference.settings?.hasLobby) return 'approval'
   // It may be a removed person, who has opened the link once more.

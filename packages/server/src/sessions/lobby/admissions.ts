@@ -2,22 +2,13 @@ import { Refusal } from '@lectern/protocol'
 import type { WaitReason } from '@lectern/protocol/control'
 import { WAIT_MAX_MS, WAITS_OF_CONNECTION_MAX } from '../limits.ts'
 import { resolveRole } from '../participants/roles.ts'
-import { isRemoved } from '../policy.ts'
+import { isMember, isRemoved } from '../policy.ts'
 import type { Conference, ConnectedUser, EndReason, SessionParts } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Lobby, Session } from '../session.ts'
 import type { SessionRegistry } from '../session-registry.ts'
 import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission-rules.ts'
-import {
-  announce,
-  assertNotDenied,
-  changeReason,
-  isIdle,
-  type LobbyContext,
-  makeLobby,
-  stopWaiting,
-  wait,
-} from './lobby.ts'
+import { announce, changeReason, isIdle, type LobbyContext, makeLobby, stopWaiting, wait } from './lobby.ts'
 
 /** A request to enter a conference, with everything that the decision depends on. */
 export interface EvaluatedEntry {
@@ -32,11 +23,11 @@ export interface EvaluatedEntry {
  */
 export class Admissions {
   readonly #parts: SessionParts
-  readonly #registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>
+  readonly #registry: Pick<SessionRegistry, 'getRunning'>
   readonly #lobbies = new Map<string, Lobby>()
   readonly #tagsOf = new Map<string, Set<string>>()
 
-  constructor(parts: SessionParts, registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>) {
+  constructor(parts: SessionParts, registry: Pick<SessionRegistry, 'getRunning'>) {
     this.#parts = parts
     this.#registry = registry
   }
@@ -79,21 +70,23 @@ export class Admissions {
   }
 
   /** Throws unless they may enter now. */
-  assertMayEnter({ context, user }: EvaluatedEntry): void {
-    const admission = decideAdmission(context, user)
+  assertMayEnter(entry: EvaluatedEntry): void {
+    const admission = decideAdmission(entry.context, entry.user)
     if (admission !== 'enter') throw new ConferenceRefusal(admission)
+    this.#assertNotDenied(entry)
   }
 
   /** Enters the lobby and gives the reason of the wait; null when no wait is needed. */
-  wait({ conference, context, user }: EvaluatedEntry): WaitReason | null {
+  wait(entry: EvaluatedEntry): WaitReason | null {
+    const { conference, context, user } = entry
     const { tag } = conference
     const admission = decideAdmission(context, user)
-    if (admission === 'enter') return null
     if (admission === 'plain_link_closed') throw new ConferenceRefusal(admission)
-    const lobbyContext = this.#lobbyContext(tag, context.session)
-    assertNotDenied(lobbyContext, user)
+    this.#assertNotDenied(entry)
+    if (admission === 'enter') return null
     const waits = this.#waitsOf(user.connectionId)
     assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
+    const lobbyContext = this.#lobbyContext(tag, context.session)
     const isNew = !lobbyContext.lobby.waiters.has(user.userId)
     wait(lobbyContext, user, admission)
     if (isNew && conference.kind === 'partner') this.#noteWaiting(tag, user)
@@ -116,7 +109,7 @@ export class Admissions {
   leave(tag: string, connectionId: string): void {
     this.#tagsOf.get(connectionId)?.delete(tag)
     if (this.#tagsOf.get(connectionId)?.size === 0) this.#tagsOf.delete(connectionId)
-    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getRunning(tag))
     for (const waiter of context.lobby.waiters.values())
       if (waiter.connections.delete(connectionId) && waiter.connections.size === 0)
         stopWaiting(context, waiter, 'left')
@@ -125,13 +118,13 @@ export class Admissions {
 
   /** Admits those who need not wait any more, and updates the reasons of the others. The sweep retries a failure. */
   async reevaluate(tag: string): Promise<void> {
-    const lobby = this.lobbyOf(tag)
-    lobby.isStale = lobby.waiters.size > 0
-    if (!lobby.isStale) return
+    const lobby = this.#lobbies.get(tag)
+    if (lobby) lobby.isStale = lobby.waiters.size > 0
+    if (!lobby?.isStale) return
     try {
       const conference = await this.#parts.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
-      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getByTag(tag)))
+      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getRunning(tag)))
       lobby.isStale = false
     } catch (error) {
       const code = error instanceof Refusal ? error.code : null
@@ -160,7 +153,7 @@ export class Admissions {
   /** The conferences without a session here for which people wait. */
   withoutSession(): string[] {
     const waitedFor = [...this.#lobbies.values()].filter(({ waiters }) => waiters.size > 0)
-    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#registry.getByTag(tag))
+    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#registry.getRunning(tag))
   }
 
   /** MUST be called when the registry does not hold the session any more. */
@@ -186,7 +179,7 @@ export class Admissions {
   }
 
   async sweep(tag: string): Promise<void> {
-    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getRunning(tag))
     const now = this.#parts.monotonicMs()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
@@ -194,6 +187,13 @@ export class Admissions {
       if (now - waiter.beganAtMs >= WAIT_MAX_MS) stopWaiting(context, waiter, 'timed_out')
     if (this.lobbyOf(tag).isStale) await this.reevaluate(tag)
     this.#forgetIdle(tag)
+  }
+
+  /** Rule A7, also where nobody has to wait any more. */
+  #assertNotDenied({ conference, context: { session }, user }: EvaluatedEntry): void {
+    if (user.role === 'moderator' || (session && isMember(session, user.userId))) return
+    const deniedUntil = this.#lobbies.get(conference.tag)?.denied.get(user.userId) ?? 0
+    assertOrRefuse(deniedUntil <= this.#parts.monotonicMs(), 'denied')
   }
 
   #decideAgain(tag: string, admissionContext: AdmissionContext): void {
@@ -216,7 +216,7 @@ export class Admissions {
   /** Deletes the lobby if it holds nothing, unless a session refers to it. */
   #forgetIdle(tag: string): void {
     const lobby = this.#lobbies.get(tag)
-    if (lobby && isIdle(lobby) && !this.#registry.mayRun(tag)) this.#lobbies.delete(tag)
+    if (lobby && isIdle(lobby) && !this.#registry.getRunning(tag)) this.#lobbies.delete(tag)
   }
 
   #waitsOf(connectionId: string): Set<string> {

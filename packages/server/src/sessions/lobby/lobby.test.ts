@@ -97,6 +97,23 @@ describe('lobby', () => {
     expect([waiting(), harness.lastLobbyStatus('carl')]).toEqual([[], ['denied', null]])
   })
 
+  it('A7 refuses a denied account also when nobody has to wait any more, but no moderator', async () => {
+    const { harness, anna } = await withLobby()
+    for (const name of ['ben', 'carl']) await harness.enterLobby(name)
+    await anna.execute('lobby.deny', {})
+    harness.entry = 'open'
+    await harness.conferences.reevaluateLobby(TAG)
+    for (const name of ['ben', 'carl']) {
+      await refuses(harness.joinByPlainLink(name), 'denied')
+      await refuses(harness.enterLobby(name), 'denied')
+    }
+    await harness.joinByPlainLink('dora')
+    await (await harness.join('ben', 'moderator')).leave()
+    await harness.joinByPlainLink('ben') // a member now
+    await harness.advance(DENIED_FOR_MS)
+    await harness.joinByPlainLink('carl')
+  })
+
   it('A8 refuses further accounts at its limit', async () => {
     const { harness, anna } = await withLobby()
     for (let i = 0; i < LOBBY_MAX; i++) await harness.enterLobby(`guest ${i}`)

@@ -29,10 +29,6 @@ export interface LobbyContext {
   session: Session | undefined
 }
 
-export function assertNotDenied({ parts, lobby }: LobbyContext, { userId }: AdmissionSubject): void {
-  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= parts.monotonicMs(), 'denied')
-}
-
 /** A repeated wait of the same account keeps its position. */
 export function wait(
   context: LobbyContext,

@@ -7,7 +7,7 @@ import {
 } from '@lectern/protocol/control'
 import type { CommandContext } from '../command.ts'
 import { canModerate, findMissing } from '../policy.ts'
-import type { Moderation, MutableSource, PersonException, SessionParts } from '../ports.ts'
+import type { ConnectedUser, Moderation, MutableSource, PersonException, SessionParts } from '../ports.ts'
 import { presentPermissions } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, saveState } from '../session.ts'
@@ -63,16 +63,33 @@ export async function setSpotlight(
   emit(parts, session, 'conference.spotlight', { user_id })
 }
 
-/** An observer sends nothing unless a moderator permits it later. */
-export async function letWatchOnly(parts: SessionParts, session: Session, userId: number): Promise<void> {
-  const { moderation } = session
-  if (moderation.exceptions.some(each => each.userId === userId)) return
-  const exception = { userId, microphone: false, camera: false, screen: false, chat: false }
-  assertOrRefuse(moderation.exceptions.length < PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
-  const changed = { ...moderation, exceptions: [...moderation.exceptions, exception] }
-  await saveState(parts, session, { moderation: changed })
-  session.moderation = changed
+const WATCH_ONLY = { microphone: false, camera: false, screen: false, chat: false }
+
+/**
+ * An observer sends nothing unless a moderator permits it later. Whoever is none any more, because the partner has changed
+ * the role, may do what everybody may, and what a moderator has permitted.
+ */
+export async function applyObserverRole(
+  parts: SessionParts,
+  session: Session,
+  { userId, isObserver = false }: Pick<ConnectedUser, 'userId' | 'isObserver'>,
+): Promise<void> {
+  const { exceptions } = session.moderation
+  const before = exceptions.find(each => each.userId === userId) ?? { userId }
+  if (isObserver === (before.isObserver === true)) return
+  const exception = isObserver
+    ? { ...WATCH_ONLY, ...before, isObserver }
+    : (Object.fromEntries(
+        Object.entries(before).filter(([name, value]) => name !== 'isObserver' && value !== false),
+      ) as unknown as PersonException)
+  const others = exceptions.filter(each => each.userId !== userId)
+  const isEmpty = Object.keys(exception).length === 1
+  assertOrRefuse(isEmpty || others.length < PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
+  const moderation = { ...session.moderation, exceptions: isEmpty ? others : [...others, exception] }
+  await saveState(parts, session, { moderation })
+  session.moderation = moderation
   emit(parts, session, 'participant.permissions', { person: presentPermissions(exception) })
+  for (const publication of [...session.publications.values()]) muteIfForbidden(parts, session, publication)
 }
 
 /** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */

@@ -4,12 +4,18 @@ import type { Participant, Session } from '../session.ts'
 
 /** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
 
-const handsUp = ({ participants, unclaimedHands }: Session): RaisedHand[] => [
-  ...[...unclaimedHands].map(([userId, raisedAtMs]) => ({ userId, raisedAtMs })),
-  ...[...participants.values()].flatMap(({ userId, handRaisedAtMs: raisedAtMs }) =>
-    raisedAtMs === null ? [] : [{ userId, raisedAtMs }],
-  ),
-]
+/** `changed`: the hand of one participant as it is to be. */
+function handsUp(
+  { participants, unclaimedHands }: Session,
+  changed?: { id: string; raisedAtMs: number | null },
+): RaisedHand[] {
+  const unclaimed = [...unclaimedHands].map(([userId, raisedAtMs]) => ({ userId, raisedAtMs }))
+  const present = [...participants.values()].flatMap(({ id, userId, handRaisedAtMs }) => {
+    const raisedAtMs = id === changed?.id ? changed.raisedAtMs : handRaisedAtMs
+    return raisedAtMs === null ? [] : [{ userId, raisedAtMs }]
+  })
+  return [...unclaimed, ...present]
+}
 
 /** Raises or lowers the hand; null lowers it. Stored first: an acknowledged hand is not lost. */
 export async function setHand(
@@ -18,14 +24,8 @@ export async function setHand(
   participant: Participant,
   raisedAtMs: number | null,
 ): Promise<void> {
-  const before = participant.handRaisedAtMs
+  assertHeld(await sessions.saveHands(session.lease, handsUp(session, { id: participant.id, raisedAtMs })))
   participant.handRaisedAtMs = raisedAtMs
-  try {
-    assertHeld(await sessions.saveHands(session.lease, handsUp(session)))
-  } catch (error) {
-    participant.handRaisedAtMs = before
-    throw error
-  }
 }
 
 /** Lowers all hands; returns whose were raised. Stored first, as in setHand. */

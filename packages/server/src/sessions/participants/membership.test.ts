@@ -131,6 +131,49 @@ describe('membership', () => {
     await harness.join('anna', 'participant', 1) // is here already
   })
 
+  it('M8 gives the place of a lost connection to the same person at once, and to nobody else', async () => {
+    const harness = await openTestHarness()
+    const phones = []
+    for (let device = 1; device <= DEVICES_MAX; device++)
+      phones.push(await harness.join('anna', 'participant', device))
+    for (let i = DEVICES_MAX; i < PARTICIPANTS_MAX; i++) await harness.join(`guest-${i}`)
+    await phones[3]?.disconnect()
+    await refuses(harness.join('ben'), 'full')
+    harness.events.take()
+    const tablet = await harness.join('anna', 'participant', DEVICES_MAX + 1)
+    expect(harness.events.take()).toMatchObject([
+      { name: 'participant.left', body: { participant_id: phones[3]?.id, reason: 'lost' } },
+      { name: 'participant.joined', body: { participant: { participant_id: tablet.id } } },
+    ])
+    await refuses(harness.join('anna', 'participant', DEVICES_MAX + 2), 'full')
+  })
+
+  it('stores nobody who could not join, although the store had stored them when it reported a failure', async () => {
+    const left: string[] = []
+    let isBroken = true
+    const harness = await openTestHarness(parts => ({
+      ...parts,
+      attendance: {
+        ...parts.attendance,
+        joined: async (...entry) => {
+          await parts.attendance.joined(...entry)
+          if (isBroken) throw new Error('the answer was lost')
+        },
+        left: async (participantId, ...rest) => {
+          left.push(participantId)
+          await parts.attendance.left(participantId, ...rest)
+        },
+      },
+    }))
+    await expect(harness.join('anna')).rejects.toThrow('the answer was lost')
+    isBroken = false
+    const { ref } = await harness.join('anna')
+    expect(left).toHaveLength(1)
+    expect(left).not.toContain(ref.participantId)
+    const stored = () => harness.parts.participants.list(ref.sessionId)
+    await expect.poll(stored).toMatchObject([{ participantId: ref.participantId }])
+  })
+
   it('M9 refuses commands of accounts that are not inside', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')

@@ -1,7 +1,7 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from '../limits.ts'
 import type { AdmissionSubject } from '../lobby/admission-rules.ts'
-import { letWatchOnly, muteIfForbidden } from '../moderation/moderation.ts'
+import { applyObserverRole, muteIfForbidden } from '../moderation/moderation.ts'
 import { isMember } from '../policy.ts'
 import type { Conference, ConnectedUser, SessionParts } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
@@ -43,20 +43,30 @@ export async function enter(
     reconnect(parts, session, already, person)
     return already
   }
-  assertOrRefuse(session.participants.size < limitOf(session), 'full')
-  assertOrRefuse(devices.length < DEVICES_MAX, 'too_many_devices')
+  const isFull = session.participants.size >= limitOf(session)
+  const hasTooMany = devices.length >= DEVICES_MAX
+  // Whoever comes back after a crash, or on another device, does not wait until the former one counts as lost.
+  const replaced = (isFull || hasTooMany) && devices.find(({ presence }) => presence.is === 'away')
+  assertOrRefuse(!isFull || replaced, 'full')
+  assertOrRefuse(!hasTooMany || replaced, 'too_many_devices')
   // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
     await saveState(parts, session, { members })
     session.members = new Set(members)
   }
-  if (person.isObserver) await letWatchOnly(parts, session, person.userId)
+  await applyObserverRole(parts, session, person)
   const participant = newParticipant(parts, session, person)
-  if (person.isResumable)
-    assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
-  if (session.conference?.kind === 'partner')
-    await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  try {
+    if (person.isResumable)
+      assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
+    if (session.conference?.kind === 'partner')
+      await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  } catch (error) {
+    forgetStored(parts, session, participant, 'lost') // it may be stored all the same
+    throw error
+  }
+  if (replaced) leave(parts, session, replaced, 'lost')
   add(parts, session, participant)
   return participant
 }
@@ -134,6 +144,15 @@ export function leave(
   emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
   parts.events.detach(session.id, participant.id)
   parts.media.closeParticipant(session.id, participant.id)
+  forgetStored(parts, session, participant, reason)
+}
+
+function forgetStored(
+  parts: SessionParts,
+  session: Session,
+  participant: Participant,
+  reason: LeaveReason,
+): void {
   if (session.conference?.kind !== 'ordinary')
     parts.attendance
       .left(participant.id, parts.clock(), reason)

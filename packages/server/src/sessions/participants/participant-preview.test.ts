@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Conference } from '../ports.ts'
 import type { Participant, Session } from '../session.ts'
 import { previewFor, previewSession } from './participant-preview.ts'
 
@@ -36,12 +37,13 @@ describe('the preview of participants', () => {
     expect(previewFor(null, newcomer)).toBeNull()
   })
 
-  it.each([{ locked: true }, { removed: new Map([[7, { userId: 7, displayName: 'Eve' }]]) }])(
-    'is for moderators only while newcomers may have to wait: %j',
-    guard => {
-      const preview = previewSession(session([person(9, 'Anna')], guard))
-      expect(previewFor(preview, newcomer)).toBeNull()
-      expect(previewFor(preview, moderator)).toEqual({ names: ['Anna'], count: 1 })
-    },
-  )
+  it.each([
+    ['it is locked', { locked: true }],
+    ['somebody was removed', { removed: new Map([[7, { userId: 7, displayName: 'Eve' }]]) }],
+    ['it has a lobby', { conference: { settings: { hasLobby: true } } as Conference }],
+  ])('is for moderators only while newcomers may have to wait: %s', (_, guard) => {
+    const preview = previewSession(session([person(9, 'Anna')], guard))
+    expect(previewFor(preview, newcomer)).toBeNull()
+    expect(previewFor(preview, moderator)).toEqual({ names: ['Anna'], count: 1 })
+  })
 })

@@ -6,7 +6,7 @@ export interface ParticipantPreview {
   count: number
 }
 
-/** `isGuarded`: newcomers may have to wait, because it is locked, or because somebody was removed. */
+/** `isGuarded`: newcomers may have to wait: it has a lobby, it is locked, or somebody was removed. */
 export interface SessionPreview extends ParticipantPreview {
   isGuarded: boolean
 }
@@ -16,14 +16,14 @@ const NAMES_MAX = 2
 /** A person with several connections counts once; who has lost the connection is not inside. Null without a session. */
 export function previewSession(session: Session | undefined): SessionPreview | null {
   if (!session) return null
-  const { participants, locked, removed } = session
+  const { participants, locked, removed, conference } = session
   const names = new Map<number, string>()
   for (const { userId, displayName, presence } of participants.values())
     if (presence.is === 'here' && !names.has(userId)) names.set(userId, displayName)
   return {
     names: [...names.values()].slice(0, NAMES_MAX),
     count: names.size,
-    isGuarded: locked || removed.size > 0,
+    isGuarded: locked || removed.size > 0 || conference?.settings?.hasLobby === true,
   }
 }
 

@@ -149,7 +149,7 @@ export class Participants {
 
   /** The same for a publication that is paused. Nobody knows yet what one is that is not announced. */
   assertMayResume(ref: ParticipantRef, publicationId: string): void {
-    const known = this.#parts.registry.get(ref.sessionId)?.publications.get(publicationId)
+    const known = this.#findHere(ref)?.session.publications.get(publicationId)
     for (const source of known ? [known.source] : MEDIA_SOURCES) this.assertMayPublish(ref, source)
   }
 

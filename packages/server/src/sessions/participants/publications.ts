@@ -5,10 +5,11 @@ import { emit, type Participant, type Session } from '../session.ts'
 
 /**
  * Applies a change that media reports, and publishes it. Events about non-participants are dropped (rule P2). A media
- * server that takes over reports again what is known: that counts as a change.
+ * server that takes over reports again what is known: that counts as a change. And what everybody hears of first may have
+ * changed already, when the report of its beginning was lost.
  */
 export function applyMediaEvent(parts: SessionParts, session: Session, event: MediaEvent): void {
-  const { name, body } = asChangeIfKnown(session, event)
+  const { name, body } = asAddedOrChanged(session, event)
   switch (name) {
     case 'publication.added':
     case 'publication.changed':
@@ -28,10 +29,11 @@ export function applyMediaEvent(parts: SessionParts, session: Session, event: Me
     muteIfForbidden(parts, session, body.publication)
 }
 
-const asChangeIfKnown = ({ publications }: Session, event: MediaEvent): MediaEvent =>
-  event.name === 'publication.added' && publications.has(event.body.publication.publication_id)
-    ? { ...event, name: 'publication.changed' }
-    : event
+function asAddedOrChanged({ publications }: Session, event: MediaEvent): MediaEvent {
+  if (event.name !== 'publication.added' && event.name !== 'publication.changed') return event
+  const isKnown = publications.has(event.body.publication.publication_id)
+  return { ...event, name: isKnown ? 'publication.changed' : 'publication.added' }
+}
 
 /** Publications end with their participant; `participant.left` implies it (rule P3). */
 export function dropPublicationsOf(session: Session, participant: Participant): void {

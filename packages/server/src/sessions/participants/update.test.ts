@@ -24,6 +24,23 @@ describe('hand and name', () => {
     expect(ben.view()?.hand_raised_at_ms).toBeNull()
   })
 
+  it('H1 shows nobody a hand that is not stored', async () => {
+    let shown: unknown
+    const harness = await openTestHarness(parts => ({
+      ...parts,
+      sessions: {
+        ...parts.sessions,
+        saveHands: async () => {
+          shown = ben.view()?.hand_raised_at_ms
+          throw new Error('the store is away')
+        },
+      },
+    }))
+    const ben = await harness.join('ben')
+    await expect(ben.execute('participant.update', { hand_raised: true })).rejects.toThrow('away')
+    expect([shown, ben.view()?.hand_raised_at_ms]).toEqual([null, null])
+  })
+
   it('H2 lets a moderator lower the hand of another participant, and change nothing else', async () => {
     const { anna, ben } = await both()
     const of = (participant_id: string) => ({ participant_id })

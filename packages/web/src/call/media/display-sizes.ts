@@ -1,5 +1,6 @@
 import type { Lifetime } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
+import type { Target } from '@lectern/protocol/control/client'
 import type { Membership } from '../membership.ts'
 import { type Control, sessionTarget } from '../ports.ts'
 import type { MediaState } from './media-connection.ts'
@@ -23,6 +24,8 @@ export class DisplaySizes {
   #sizes: ReadonlyMap<string, DisplaySize> = new Map()
   /** Last reported size by consumer: another consumer of the same publication starts without one. */
   readonly #reported = new Map<string, DisplaySize>()
+  /** Reports without an answer, by publication. */
+  readonly #pending = new Map<string, AbortController>()
   #subscriptions: Subscriptions | null = null
   #unsubscribe = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -61,11 +64,23 @@ export class DisplaySizes {
   #report(isDue: (change: Change) => boolean): void {
     const membership = this.#membership.get()
     if (membership.is !== 'joined') return
-    for (const change of this.#changes().filter(isDue)) {
-      this.#reported.set(change.consumerId, change.after)
-      const body = { publication_id: change.publicationId, shown: change.after }
-      // Refused when the publication has ended meanwhile.
-      this.#control.command('media.set_layers', sessionTarget(membership.participant), body).catch(() => {})
+    for (const change of this.#changes().filter(isDue))
+      void this.#send(change, sessionTarget(membership.participant))
+  }
+
+  /** An earlier report that the server has postponed must not take effect after this one. */
+  async #send({ publicationId, consumerId, after }: Change, target: Target): Promise<void> {
+    this.#reported.set(consumerId, after)
+    this.#pending.get(publicationId)?.abort()
+    const pending = new AbortController()
+    this.#pending.set(publicationId, pending)
+    const body = { publication_id: publicationId, shown: after }
+    try {
+      await this.#control.command('media.set_layers', target, body, { signal: pending.signal })
+    } catch {
+      // The publication has ended, the connection is lost for long, or there is a newer report.
+    } finally {
+      if (this.#pending.get(publicationId) === pending) this.#pending.delete(publicationId)
     }
   }
 

@@ -100,21 +100,21 @@ export class NetworkQuality extends Observable<NetworkState> {
   /** Published at once: it explains what has just been noticed. */
   #onStall(): void {
     const isStalled = this.#parts.isStalled.get()
-    this.#interruptionEndsAtMs = isStalled ? Number.POSITIVE_INFINITY : Date.now() + EXPLAINED_FOR_MS
+    this.#interruptionEndsAtMs = isStalled ? Number.POSITIVE_INFINITY : performance.now() + EXPLAINED_FOR_MS
     if (isStalled) this.set({ ...this.get(), wasInterrupted: true })
   }
 
   #onSignal({ name, body, ttlMs }: IncomingSignal): void {
     if (name !== 'media.reception') return
     this.#reception = receivedOf(body as unknown as Reception)
-    this.#receptionEndsAtMs = Date.now() + ttlMs
+    this.#receptionEndsAtMs = performance.now() + ttlMs
   }
 
   async #poll(): Promise<void> {
     const media = this.#parts.media.get()
     const stats = media.is === 'open' ? await media.endpoint.getStats().catch(() => null) : null
     const statistics = stats && summarise(stats)
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     const reception = nowMs < this.#receptionEndsAtMs ? this.#reception : 'all'
     this.set({
       received: this.#received.next(reception, nowMs),

@@ -150,4 +150,24 @@ describe('DisplaySizes', () => {
     show({ width: 300, height: 200 })
     expect(reported().slice(4)).toEqual([{ publication_id: 'pub1', shown: { width: 300, height: 200 } }])
   })
+
+  it('gives an earlier report up that has no answer yet: it would take effect after the newer one', async () => {
+    const { call, control, offer } = await joined()
+    const answers: (() => void)[] = []
+    control.handlers['media.set_layers'] = () => new Promise<void>(resolve => answers.push(resolve))
+    const show = (shown: { width: number; height: number } | null) =>
+      call.displaySizes.show(new Map([['pub1', shown]]))
+    show(null)
+    offer('pub1', 'c1')
+    await settle()
+    expect(control.aborted).toEqual([])
+    show({ width: 300, height: 200 })
+    await settle()
+    expect(control.aborted).toEqual(['media.set_layers'])
+    answers[1]?.()
+    await settle()
+    show(null)
+    await settle()
+    expect([control.aborted.length, control.bodies('media.set_layers').length]).toEqual([1, 3])
+  })
 })

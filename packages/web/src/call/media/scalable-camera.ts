@@ -53,6 +53,6 @@ export class ScalableCamera extends Observable<boolean> {
     if (media.is !== 'open') return
     const stats = await media.endpoint.getStats().catch(() => null)
     const isBusy = stats !== null && summarise(stats).isEncoderBusy
-    if (this.#isBusy.next(isBusy, Date.now())) this.#stop()
+    if (this.#isBusy.next(isBusy, performance.now())) this.#stop()
   }
 }

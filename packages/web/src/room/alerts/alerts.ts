@@ -80,8 +80,8 @@ export class Alerts extends Observable<TitleAlert> {
 
   #raise(alert: AlertName, name: string): void {
     if (this.title.get() && !this.#parts.isPageVisible.get()) this.set({ is: alert, name })
-    if (!this.sounds[alert].get() || Date.now() - this.#playedAt < PAUSE_MS) return
-    this.#playedAt = Date.now()
+    if (!this.sounds[alert].get() || performance.now() - this.#playedAt < PAUSE_MS) return
+    this.#playedAt = performance.now()
     this.#parts.chime(alert)
   }
 }

@@ -17,6 +17,10 @@ const NOTICED_EVERY_MS = 60_000
 /** Sessions have at most some hundred people. */
 const RESTORED_AT_ONCE = 50
 
+/** Nobody leaves before they came, although the clock was set back. */
+const leftAt = (atMs: number) =>
+  sql<number>`CASE WHEN joined_at_ms > ${atMs} THEN joined_at_ms ELSE CAST(${atMs} AS BIGINT) END`
+
 /** Who was in the rooms of partners. Triggers make events of it (decision 153). */
 export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
   const loseOthers = batched(
@@ -24,7 +28,7 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
       const present = restored.flatMap(each => each.present)
       await db
         .updateTable('partner_attendance')
-        .set({ left_at_ms: Math.max(...restored.map(({ atMs }) => atMs)), reason: 'lost' })
+        .set({ left_at_ms: leftAt(Math.max(...restored.map(({ atMs }) => atMs))), reason: 'lost' })
         .where(
           'session_id',
           'in',
@@ -66,7 +70,7 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
     left: async (participantId, atMs, reason) => {
       await db
         .updateTable('partner_attendance')
-        .set({ left_at_ms: atMs, reason })
+        .set({ left_at_ms: leftAt(atMs), reason })
         .where('participant_id', '=', participantId)
         .where('left_at_ms', 'is', null)
         .execute()

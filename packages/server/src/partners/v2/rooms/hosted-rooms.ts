@@ -10,7 +10,7 @@ import { changedSettings, settingsOf } from './settings.ts'
 
 interface HostedRoomsParts {
   store: RoomStore
-  conferences: Pick<RoomSessions, 'isLive' | 'listLive'>
+  conferences: Pick<RoomSessions, 'isLive' | 'listLive' | 'reevaluateLobby'>
   deletions: Pick<RoomDeletions, 'begin'>
   retention: Pick<PartnerRetentionStore, 'find'>
   /** `[Retention] Recordings`, beyond which nothing is kept; null: for ever. */
@@ -50,7 +50,7 @@ export class HostedRooms {
     // Again if another request has created, changed or deleted it meanwhile.
     for (;;) {
       const room = await store.find(clientId, externalId)
-      const updated = room && (await store.update(room, changed(room, request), unixSeconds(clock)))
+      const updated = room && (await this.#update(room, request))
       if (updated) return { room: updated, created: false }
       if (room) continue
       const added = await store.findOrAdd(
@@ -63,10 +63,8 @@ export class HostedRooms {
 
   /** Retries the change on the newest revision until it succeeds. Throws `room_not_found`. */
   async change(clientId: number, externalId: string, request: HostedRoomRequest): Promise<Room> {
-    const { store, clock } = this.#parts
     for (;;) {
-      const room = await this.find(clientId, externalId)
-      const updated = await store.update(room, changed(room, request), unixSeconds(clock))
+      const updated = await this.#update(await this.find(clientId, externalId), request)
       if (updated) return updated
     }
   }
@@ -97,6 +95,14 @@ export class HostedRooms {
     return this.#presentAs(room, await conferences.isLive(room.tag), await retention.find(room.clientId))
   }
 
+  /** Null: the room was changed or deleted meanwhile. */
+  async #update(room: Room, request: HostedRoomRequest): Promise<Room | null> {
+    const { store, conferences, clock } = this.#parts
+    const updated = await store.update(room, changed(room, request), unixSeconds(clock))
+    if (updated && whoWaits(updated) !== whoWaits(room)) await conferences.reevaluateLobby(room.tag)
+    return updated
+  }
+
   /** `keptDays`: of rooms without a time of their own. */
   #presentAs(room: Room, live: boolean, keptDays: number | null): HostedRoom {
     const settings = settingsOf(room)
@@ -117,6 +123,11 @@ export class HostedRooms {
       board: room.board,
     }
   }
+}
+
+const whoWaits = (room: Room): string => {
+  const { lobby, plain_link } = settingsOf(room)
+  return JSON.stringify([lobby, plain_link])
 }
 
 const toUtc = (time: string | null) => (time === null ? null : new Date(isoTimeToMs(time)).toISOString())

@@ -157,7 +157,8 @@ export const liveRoutes =
       async request => {
         const caller = auth.callerOf(request)
         limits.enforce(caller, TOOL_COSTS.read)
-        const message_id = await live.sendMessage(caller, await roomOf(request), request.body)
+        const { body, keyed } = request
+        const message_id = await live.sendMessage(caller, await roomOf(request), body, keyed)
         return { result: 200 as const, message_id }
       },
     )
