@@ -9,13 +9,17 @@ export interface RunOptions {
   /** During a call, ffmpeg runs at the lowest priority. */
   isLive: boolean
   signal: AbortSignal
+  /** The length of what it reads, where that is more than a chunk. */
+  mediaMs?: number
 }
 
 /** Makes malloc reuse frame buffers: returning them to the kernel costs as much as decoding. */
 const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' }
 
-/** A chunk takes seconds; a process that runs for minutes hangs. */
-const TIMEOUT_MS = 300_000
+/** A chunk takes seconds; a process that computes for minutes hangs, and one that reads for longer than its media lasts. */
+const CPU_MAX_MS = 300_000
+/** On the clock, because others may leave the lowest priority next to nothing for minutes. */
+const TIMEOUT_MS = 3_600_000
 
 /**
  * Runs ffmpeg at low priority. Work during calls is serialised so that it does not affect them; work after a call does not
@@ -27,9 +31,11 @@ export class Ffmpeg {
   seconds = 0
 
   private readonly niceness
+  private readonly cpuMaxMs: number
 
-  constructor(niceness = { live: 19, after: 5 }) {
+  constructor(niceness = { live: 19, after: 5 }, cpuMaxMs = CPU_MAX_MS) {
     this.niceness = niceness
+    this.cpuMaxMs = cpuMaxMs
   }
 
   run(args: string[], run: RunOptions): Promise<void> {
@@ -39,18 +45,19 @@ export class Ffmpeg {
     return queued
   }
 
-  async #run(args: string[], { cwd, isLive, signal }: RunOptions) {
+  async #run(args: string[], { cwd, isLive, signal, mediaMs = 0 }: RunOptions) {
     signal.throwIfAborted()
     const began = performance.now()
     const niceness = String(isLive ? this.niceness.live : this.niceness.after)
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
-    const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...args], {
+    const limit = ['-timelimit', String(Math.ceil((this.cpuMaxMs + mediaMs) / 1000))]
+    const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...limit, ...args], {
       cwd,
       env: { ...process.env, ...ENVIRONMENT },
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',
-      timeout: TIMEOUT_MS,
+      timeout: TIMEOUT_MS + mediaMs,
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

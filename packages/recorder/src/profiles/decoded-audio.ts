@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { tryEach } from '@lectern/common'
 import type { Recording } from '../recording.ts'
 import { DeviceAudio, readThrough } from './device-files.ts'
 import { type ManifestEntry, writeManifest } from './manifest.ts'
@@ -27,9 +29,13 @@ export const decodedAudio: Profile = {
       if (media.kind === 'audio') await audio.add(head, media.take())
       else media.take()
     })
-    const entries = await Promise.all(
-      (await audio.close()).map(entry => decode(recording, folder, entry, format)),
-    )
+    const encoded = await audio.close()
+    const entries: ManifestEntry[] = []
+    // A process for each person of a large class at once would exhaust the memory, and none would end in time.
+    const decodeNext = async ([index, entry]: [number, ManifestEntry]) => {
+      entries[index] = await decode(recording, folder, entry, format)
+    }
+    await tryEach(encoded.entries(), decodeNext, { atOnce: availableParallelism() })
     await rm(join(folder, 'tracks'), { recursive: true, force: true })
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
@@ -44,6 +50,7 @@ async function decode(recording: Recording, folder: string, entry: ManifestEntry
   const { args, contentType, codec } = formats[format]
   await mkdir(join(folder, 'audio'), { recursive: true })
   const input = ['-c:a', 'libopus', '-f', 'ogg', '-i', entry.path]
-  await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder)
+  const output = ['-ac', '1', '-ar', '48000', ...args, path]
+  await recording.runFfmpeg([...input, ...output], folder, entry.durationMs)
   return { ...entry, path, contentType, codec }
 }
