@@ -35,13 +35,6 @@ it('stores who was present when, for as long as it is needed', () => {
   expect(attendance.stays()).toHaveLength(10)
 })
 
-it('begins a stay at the latest when it is seen, where the clock of the server is ahead', () => {
-  const attendance = new Attendance()
-  attendance.add({ at_ms: 1_000, name: PARTICIPANT_PRESENT, body: person(60_000) })
-  attendance.add({ at_ms: 9_000, name: PARTICIPANT_LEFT, body: { participant_id: '60000' } })
-  expect(attendance.stays()).toMatchObject([{ fromMs: 1_000, toMs: 9_000 }])
-})
-
 it('merges the oldest changes when there are too many, and keeps the current state', () => {
   const attendance = sequence(1)
   for (let n = 0; n < 50_000; n++)

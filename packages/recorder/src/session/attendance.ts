@@ -55,8 +55,8 @@ export class Attendance {
       last.person = person
       return
     }
-    // The session knows when somebody joined, also before the recording; the clock of its server may be ahead.
-    const stay: Stay = { person, fromMs: last ? atMs : Math.min(person.joined_at_ms, atMs), toMs: null }
+    // The session knows when somebody joined, also before the recording.
+    const stay: Stay = { person, fromMs: last ? atMs : person.joined_at_ms, toMs: null }
     this.#stays.push(stay)
     this.#byParticipant.set(person.participant_id, stay)
   }
