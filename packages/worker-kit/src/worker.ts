@@ -87,7 +87,8 @@ export class Worker {
       while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
         const job = await this.#lease()
         if (!job || this.#drain.signal.aborted) return
-        await beginClock(jobFolder(this.#parts.folder, job), this.#attempts.size + this.#backingOff.size === 0)
+        const isFirst = this.#attempts.size + this.#backingOff.size === 0
+        await beginClock(jobFolder(this.#parts.folder, job), isFirst)
         this.#start(job)
       }
     } catch (error) {

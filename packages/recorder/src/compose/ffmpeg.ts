@@ -50,8 +50,10 @@ export class Ffmpeg {
     const began = performance.now()
     const niceness = String(isLive ? this.niceness.live : this.niceness.after)
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
+    // What cannot be decoded is left out, however much it is.
+    const lenient = ['-max_error_rate', '1']
     const limit = ['-timelimit', String(Math.ceil((this.cpuMaxMs + mediaMs) / 1000))]
-    const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...limit, ...args], {
+    const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...lenient, ...limit, ...args], {
       cwd,
       env: { ...process.env, ...ENVIRONMENT },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,10 +1,14 @@
 import type { RtpPacket } from '@lectern/worker-kit'
 import type { Depacketize, EncodedFrame } from './frame.ts'
 
+/** Several times a key frame in 4K. A sender may never end a frame, and a recorder has the memory of many recordings. */
+const FRAME_BYTES_MAX = 16 * 1024 * 1024
+
 interface PendingFrame {
   timestamp: number
   arrivedAtMs: number
   payloads: Buffer[]
+  bytes: number
 }
 
 interface JoinedFrame extends EncodedFrame {
@@ -32,9 +36,11 @@ export class FrameJoiner {
     const { timestamp, marker, payload } = packet
     const joined: JoinedFrame[] = []
     if (this.#frame && this.#frame.timestamp !== timestamp) this.#finish(joined)
-    this.#frame ??= { timestamp, arrivedAtMs, payloads: [] }
+    this.#frame ??= { timestamp, arrivedAtMs, payloads: [], bytes: 0 }
     this.#frame.payloads.push(payload)
+    this.#frame.bytes += payload.length
     if (marker) this.#finish(joined)
+    else if (this.#frame.bytes > FRAME_BYTES_MAX) this.loss()
     return joined
   }
 
