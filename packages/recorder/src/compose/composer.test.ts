@@ -21,13 +21,16 @@ const undecodable = ({ packets, ssrc }: RtpStream): RtpStream => ({
   ssrc,
 })
 
-it('leaves out a camera that cannot be decoded, and shows the others', async () => {
+it.each<[string, (camera: RtpStream) => RtpStream | Promise<RtpStream>]>([
+  ['that cannot be decoded', undecodable],
+  ['whose frames are larger than any screen', () => makeRtp('video/VP8', 'color=red:s=7700x4400:r=1', 1)],
+])('leaves out a camera %s, and shows the others', async (_, left) => {
   const camera = await makeRtp('video/VP8', 'color=red:s=320x180:r=5', 2)
   const call = await callOf()
   const { job, startedAtMs } = call
   const track = (participantId: string, stream: RtpStream) =>
     new FakeTrack({ publicationId: participantId, participantId, source: 'camera', stream, fromMs: 0 })
-  const tracks = [track('42.1.1', camera), track('42.1.2', undecodable(camera))]
+  const tracks = [track('42.1.1', camera), track('42.1.2', await left(camera))]
   job.people(['Anna', 'Ben'], startedAtMs)
   for (const each of tracks) job.add(each)
   const recording = recordSession(options())(job)
