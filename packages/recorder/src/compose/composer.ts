@@ -221,7 +221,8 @@ export class Composer {
       return true
     } catch (err) {
       if (run.signal.aborted || isDiskFull(err)) throw err
-      this.parts.failed(`${video} is left out`, err)
+      // Once, and not for each chunk of a call.
+      if (!this.#suspects.has(video)) this.parts.failed(`${video} is left out`, err)
       return false
     }
   }
