@@ -1,10 +1,16 @@
 import { readRtp } from '@lectern/worker-kit'
 import { JitterBuffer } from './jitter-buffer.ts'
 import { OpusTrackDecoder } from './opus.ts'
+import { durationMs } from './samples.ts'
 import { VoiceActivityGate } from './voice-activity-gate.ts'
 
 /** Without a packet for this long, one was lost or the sender is silent (DTX). */
 const OVERDUE_MS = 200
+/**
+ * Audio that may arrive at once, as after a stall. A sender of more than real time beyond that would take the recognition of
+ * everybody else: the rest is dropped.
+ */
+const BURST_MAX_MS = 30_000
 
 /** Decodes the RTP packets of one track into samples in real time, silence included. */
 export class TrackDecoder {
@@ -13,6 +19,7 @@ export class TrackDecoder {
   readonly #jitterBuffer = new JitterBuffer()
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
+  #allowedMs = BURST_MAX_MS
 
   private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
     this.#opus = opus
@@ -24,8 +31,10 @@ export class TrackDecoder {
   }
 
   packet(rtp: Buffer): void {
-    this.#arrivedAtMs = performance.now()
-    const packet = readRtp(rtp)
+    const nowMs = performance.now()
+    this.#allowedMs = Math.min(BURST_MAX_MS, this.#allowedMs + nowMs - (this.#arrivedAtMs ?? nowMs))
+    this.#arrivedAtMs = nowMs
+    const packet = this.#allowedMs > 0 ? readRtp(rtp) : null
     if (!packet) return
     for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
   }
@@ -54,6 +63,9 @@ export class TrackDecoder {
   }
 
   #emit(audio: Iterable<Int16Array>): void {
-    for (const samples of audio) for (const audible of this.#gate.filter(samples)) this.#onSamples(audible)
+    for (const samples of audio) {
+      this.#allowedMs -= durationMs(samples)
+      for (const audible of this.#gate.filter(samples)) this.#onSamples(audible)
+    }
   }
 }
