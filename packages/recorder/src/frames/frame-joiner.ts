@@ -3,6 +3,7 @@ import type { Depacketize, EncodedFrame } from './frame.ts'
 
 /** Several times a key frame in 4K. A sender may never end a frame, and a recorder has the memory of many recordings. */
 const FRAME_BYTES_MAX = 16 * 1024 * 1024
+const FRAME_PACKETS_MAX = 16 * 1024
 
 interface PendingFrame {
   timestamp: number
@@ -40,7 +41,7 @@ export class FrameJoiner {
     this.#frame.payloads.push(payload)
     this.#frame.bytes += payload.length
     if (marker) this.#finish(joined)
-    else if (this.#frame.bytes > FRAME_BYTES_MAX) this.loss()
+    else if (isTooLarge(this.#frame)) this.loss()
     return joined
   }
 
@@ -67,3 +68,6 @@ export class FrameJoiner {
     else this.broken += 1
   }
 }
+
+const isTooLarge = ({ bytes, payloads }: PendingFrame) =>
+  bytes > FRAME_BYTES_MAX || payloads.length > FRAME_PACKETS_MAX
