@@ -99,7 +99,7 @@ const ORIENTATION = 'urn:3gpp:video-orientation'
 
 /**
  * A browser that may say how a frame is to be turned leaves the turning of the camera of a phone to its receivers. Without
- * that extension it turns frames itself, also for receivers that do not read it: recorders, and players of WHEP.
+ * that extension it turns frames itself, also for receivers that do not read it (decision 207).
  */
 const withUprightVideo = ({ headerExtensions = [], ...capabilities }: RtpCapabilities): RtpCapabilities => ({
   ...capabilities,
