@@ -90,4 +90,8 @@ async function lastWrittenMs({ trackFolder, state, events }: Recording): Promise
   return Math.max(state.startedAtMs, ...times)
 }
 
-const modifiedAtMs = async (file: string) => (await stat(file).catch(() => null))?.mtimeMs ?? 0
+/** By the clock of the recording, which goes on when that of the system is set. */
+async function modifiedAtMs(file: string): Promise<number> {
+  const stats = await stat(file).catch(() => null)
+  return stats ? Math.min(nowMs(), stats.mtimeMs + nowMs() - Date.now()) : 0
+}

@@ -75,7 +75,7 @@ export async function buildOutput(
       started_at_ms: report.started_at_ms,
       ended_at_ms: report.ended_at_ms,
       duration_ms: report.duration_ms,
-      artifact: summary(report),
+      artifact: summaryOf(report),
     },
   }
   await writeFile(join(partial, MANIFEST), JSON.stringify(output), { flush: true })
@@ -83,13 +83,22 @@ export async function buildOutput(
   return output
 }
 
-/** The summary kept in the archive; details are in the report. */
-function summary({ format, versions, people, tracks, troubles, attempts }: ReturnType<typeof buildReport>) {
+/** The result has to fit into a frame of the control protocol, however many cameras were opened in a day. */
+const TRACKS_MAX = 500
+
+type Summarized = Pick<
+  ReturnType<typeof buildReport>,
+  'format' | 'versions' | 'people' | 'tracks' | 'troubles' | 'attempts'
+>
+
+/** The summary kept in the archive, of a bounded size; details are in the report. */
+export function summaryOf({ format, versions, people, tracks, troubles, attempts }: Summarized) {
   return {
     report_format: format,
     versions,
     people: people.length,
-    tracks: tracks.map(({ device_id, source, codec, lost, gap_count }) => ({
+    track_count: tracks.length,
+    tracks: tracks.slice(0, TRACKS_MAX).map(({ device_id, source, codec, lost, gap_count }) => ({
       ...{ device_id, source, codec, lost, gap_count },
     })),
     attempts: attempts.length,

@@ -62,7 +62,7 @@ export interface Integration {
   /** Mounted under `/api/v1/integration`. */
   routes?: (limits: Limits) => FastifyPluginAsync
   /** Mounted under `/api/v2/integration`. */
-  routesOfVersion2?: (limits: Limits) => FastifyPluginAsync
+  routesOfVersion2?: FastifyPluginAsync
   /** Mounted under `/lti`, if LTI is enabled. */
   lti?: (limits: Limits) => FastifyPluginAsync
   /**

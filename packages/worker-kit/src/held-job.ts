@@ -44,6 +44,10 @@ export const jobLogFields = ({ job_id, conference_session_id }: JobView) => ({
   conference_session_id: Number(conference_session_id),
 })
 
+/** Of a worker with that folder, for the job: the same in each attempt. */
+export const jobFolder = (folder: string, { job_id }: Pick<JobView, 'job_id'>): string =>
+  join(folder, 'jobs', job_id)
+
 /** One attempt at a leased job. */
 export class Attempt {
   readonly lease: Lease
@@ -55,7 +59,7 @@ export class Attempt {
   constructor(parts: HeldJobParts, job: JobView) {
     this.#parts = parts
     this.#job = job
-    this.#folder = join(parts.folder, 'jobs', job.job_id)
+    this.#folder = jobFolder(parts.folder, job)
     this.#log = parts.log.child({ ...jobLogFields(job), attempt: job.attempt })
     this.lease = new Lease({ client: parts.client, job, workerId: parts.workerId, log: this.#log })
   }

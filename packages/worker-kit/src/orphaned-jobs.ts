@@ -1,8 +1,9 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { coalesced, tryEach } from '@lectern/common'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
+import { lastModifiedMs } from './clock.ts'
 import { isTransient } from './failures.ts'
 
 /** How long captured media of a job that another worker finished is kept for the operator. */
@@ -80,11 +81,4 @@ export class OrphanedJobs {
     if (!(await this.#parts.hasCapturedMedia(folder))) return true
     return state === 'done' && (await lastModifiedMs(folder)) + RETENTION_MS < this.#parts.clock()
   }
-}
-
-/** The latest modification of any file in the folder. */
-async function lastModifiedMs(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true })
-  const stats = await Promise.all(['', ...names].map(name => stat(join(folder, name))))
-  return Math.max(...stats.map(({ mtimeMs }) => mtimeMs))
 }

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs, coalesced } from '@lectern/common'
 import type { JobKind, JobView } from '@lectern/protocol/control'
+import { beginClock } from './clock.ts'
 import { type Access, connect } from './connect.ts'
 import { DISK_FULL_RETRY_MAX_MS, isDiskFull } from './disk-space.ts'
 import { isInvalid, isTransient } from './failures.ts'
-import { Attempt, type HeldJobParts, jobLogFields } from './held-job.ts'
+import { Attempt, type HeldJobParts, jobFolder, jobLogFields } from './held-job.ts'
 import { OrphanedJobs } from './orphaned-jobs.ts'
 
 export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'drain'> {
@@ -86,6 +87,8 @@ export class Worker {
       while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
         const job = await this.#lease()
         if (!job || this.#drain.signal.aborted) return
+        const isFirst = this.#attempts.size + this.#backingOff.size === 0
+        await beginClock(jobFolder(this.#parts.folder, job), isFirst)
         this.#start(job)
       }
     } catch (error) {

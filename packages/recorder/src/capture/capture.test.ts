@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IncomingTrack } from '@lectern/worker-kit'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { cameraTileSize } from '../compose/layout.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import type { RtpStream } from '../testing/real-rtp.ts'
@@ -56,6 +57,35 @@ it('requests a key frame again until it has arrived: browsers ignore what comes 
   const asked = camera.keyFramesAsked
   await new Promise(resolve => setTimeout(resolve, 1_200))
   expect(camera.keyFramesAsked).toBe(asked)
+  await capture.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('writes on while the disk takes long to sync, and does not ask it again meanwhile', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
+  const handle = await open(join(folder, 'any'), 'w')
+  let finish = () => {}
+  const slow = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  const syncs = vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockImplementation(() => slow)
+  onTestFinished(() => syncs.mockRestore())
+  await handle.close()
+  const capture = await openCapture(folder)
+  const packets = Array.from({ length: 40 }, (_, number) => vp8Packet(number, true))
+  const cameras = [track('camera', 'video/VP8', packets), track('screen', 'video/VP8', packets)]
+  for (const camera of cameras) capture.add(camera)
+  await expect.poll(() => cameras.every(({ hasListener }) => hasListener)).toBe(true)
+  const written = () => statSync(join(folder, '0001-00002.rtp')).size
+  await expect.poll(() => syncs.mock.calls.length, { timeout: 10_000 }).toBe(1)
+  for (let second = 0; second < 3; second++) {
+    const before = written()
+    for (const camera of cameras) camera.play(Date.now(), second * 1_000, (second + 1) * 1_000)
+    await expect.poll(written).toBeGreaterThan(before)
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+  }
+  expect(syncs).toHaveBeenCalledTimes(1)
+  finish()
   await capture.close()
   rmSync(folder, { recursive: true })
 })

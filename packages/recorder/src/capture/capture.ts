@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { coalesced } from '@lectern/common'
 import type { IncomingTrack, Size } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
 import { SenderClock } from '../clock/shared-clock.ts'
@@ -32,9 +33,8 @@ export class Capture {
   readonly #tracks = new Map<string, CapturedTrack>()
   readonly #opening = new Set<Promise<void>>()
   readonly #clock = new SenderClock()
-  readonly #timer: NodeJS.Timeout
+  readonly #timers: NodeJS.Timeout[]
   #count = 0
-  #syncedAtMs = 0
   #lastInterval = 0
   #cameraSize: Size | null = null
 
@@ -42,7 +42,17 @@ export class Capture {
 
   private constructor(parts: CaptureParts) {
     this.parts = parts
-    this.#timer = setInterval(() => void this.#tick(), FLUSH_INTERVAL_MS)
+    // Neither begins again before it has ended: on a slow disk, requests would wait behind more and more of their kind.
+    this.#timers = [
+      setInterval(
+        coalesced(() => this.#tick()),
+        FLUSH_INTERVAL_MS,
+      ),
+      setInterval(
+        coalesced(() => this.#sync()),
+        SYNC_INTERVAL_MS,
+      ),
+    ]
   }
 
   static async open(parts: CaptureParts) {
@@ -91,7 +101,7 @@ export class Capture {
   }
 
   async close() {
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
     await Promise.all(this.#opening)
     await Promise.all([...this.#tracks].map(([file, track]) => this.#close(file, track)))
   }
@@ -109,18 +119,20 @@ export class Capture {
 
   async #tick() {
     const atMs = nowMs()
-    const isTimeToSync = atMs - this.#syncedAtMs >= SYNC_INTERVAL_MS
-    if (isTimeToSync) this.#syncedAtMs = atMs
     const isKeyFrameDue = this.#isTimeForKeyFrames(atMs)
-    for (const [file, track] of this.#tracks) {
-      if (track.track.kind === 'video' && !track.isPaused) {
-        if (isKeyFrameDue) track.requestKeyFrame()
-        else track.requestKeyFrameIfNeeded(atMs)
+    for (const [file, each] of this.#tracks) {
+      if (each.track.kind === 'video' && !each.isPaused) {
+        if (isKeyFrameDue) each.requestKeyFrame()
+        else each.requestKeyFrameIfNeeded(atMs)
       }
-      await track.flush()
-      if (isTimeToSync) await track.sync()
-      if (track.hasEnded) await this.#close(file, track)
+      await each.flush()
+      if (each.hasEnded) await this.#close(file, each).catch(err => this.parts.failed(each.track, err))
     }
+  }
+
+  /** One after the other, while others are written. */
+  async #sync() {
+    for (const each of [...this.#tracks.values()]) await each.sync()
   }
 
   async #close(file: string, track: CapturedTrack) {

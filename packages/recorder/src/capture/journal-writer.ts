@@ -72,7 +72,9 @@ export class JournalWriter {
     // The few buffered records may use the reserve.
     await this.flush(true)
     await this.sync()
-    await this.#handle?.close()
+    const handle = this.#handle
+    this.#handle = null // nothing to sync any more
+    await handle?.close()
   }
 
   async #open(): Promise<FileHandle> {

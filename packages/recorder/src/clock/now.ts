@@ -1,2 +1,2 @@
-/** Unix milliseconds from a monotonic clock, the one of the worker kit: adjusting the system clock has no effect. */
-export const nowMs = () => performance.timeOrigin + performance.now()
+/** The one clock of what is received and of what is written. */
+export { nowMs } from '@lectern/worker-kit'

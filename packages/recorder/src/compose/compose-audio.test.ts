@@ -64,6 +64,12 @@ describe('the sound of a chunk', () => {
         expect(amplitude, `${frequency} Hz`).toBeCloseTo(expected[channel] ?? 0, 2)
   })
 
+  it('is silent where nothing that is sent can be decoded', async () => {
+    const packets = (await track(440)).packets.map(packet => ({ ...packet, data: Buffer.of(0xff, 0xff) }))
+    const file = await mix('junk', { packets } as AudioTrack)
+    for (const amplitude of await amplitudes(file, 440)) expect(amplitude).toBeCloseTo(0, 3)
+  })
+
   it('is silent without tracks', async () => {
     for (const amplitude of await amplitudes(await mix('silence'), 440)) expect(amplitude).toBeCloseTo(0, 3)
   })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { SAMPLE_RATE } from '../frames/opus.ts'
+import { SAMPLE_RATE, SILENCE, SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { AudioTrack, PlacedAudio } from '../tracks/audio-track.ts'
 import type { FfmpegStep } from './command.ts'
 import { CHANNELS, OpusFile } from './ogg.ts'
@@ -34,9 +34,11 @@ export async function prepareMix(
     const [first] = packets
     if (!first) continue
     const file = `${name}-${inputs.length}.ogg`
-    await writeOgg(join(folder, file), packets)
+    // ffmpeg fails at a file of which it can decode nothing, however the other tracks are.
+    const decodable = silenceBefore(first)
+    await writeOgg(join(folder, file), [decodable, ...packets])
     inputs.push(['-thread_queue_size', '0', ...DECODER, '-f', 'ogg', '-i', file])
-    const late = first.start - mixStart
+    const late = decodable.start - mixStart
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
     shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)
   }
@@ -60,6 +62,12 @@ export async function prepareMix(
 
 const packetsFor = ({ packets }: AudioTrack, from: number, to: number): PlacedAudio[] =>
   packets.filter(packet => packet.start + packet.samples > from && packet.start < to)
+
+const silenceBefore = ({ start }: PlacedAudio): PlacedAudio => ({
+  data: SILENCE,
+  start: start - SILENCE_SAMPLES,
+  samples: SILENCE_SAMPLES,
+})
 
 async function writeOgg(file: string, packets: PlacedAudio[]) {
   const ogg = new OpusFile(file)

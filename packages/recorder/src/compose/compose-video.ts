@@ -28,6 +28,9 @@ export const ENCODER = [
   ...['-x264-params', `repeat-headers=1:scenecut=0:fps=${FPS}/1`],
 ]
 
+/** 8K: a frame of the largest size that a codec permits would take gigabytes, and a participant may send it. */
+const PIXELS_MAX = ['-max_pixels', String(7680 * 4320)]
+
 /** A thread per input would only wait for the others. */
 const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
 
@@ -85,7 +88,17 @@ export async function prepareScene(
     const head = ivfHead(source.fourCc, FPS * TICKS, tile)
     await writeFile(join(folder, file), Buffer.concat([head, ...source.frames.map(ivfFrame)]))
     const decoder = source.decoder === undefined ? [] : ['-c:v', source.decoder]
-    inputs.push([...WITHOUT_THREADS, '-reinit_filter', '0', ...decoder, '-f', 'ivf', '-i', file])
+    inputs.push([
+      ...WITHOUT_THREADS,
+      '-reinit_filter',
+      '0',
+      ...PIXELS_MAX,
+      ...decoder,
+      '-f',
+      'ivf',
+      '-i',
+      file,
+    ])
     // ffmpeg counts from the first timestamp of the file.
     const pick = `select=not(mod(pts+${first.ticks}\\,${TICKS})),setpts=PTS+${first.ticks - TICKS},settb=1/${FPS}`
     shown.push({ chain: `${pick},${fit(tile, source.size)}`, at: `${tile.x}_${tile.y}` })

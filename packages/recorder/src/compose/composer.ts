@@ -17,7 +17,7 @@ import {
   nextChunk,
   VIDEO_FILE,
 } from './chunks.ts'
-import { ffmpegArguments } from './command.ts'
+import { type FfmpegStep, ffmpegArguments } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene, sceneOf } from './compose-video.ts'
 import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
@@ -28,7 +28,9 @@ import { serializeConfig } from './recording-file.ts'
 import { planScenes, type Scene } from './scenes.ts'
 import { FRAME_MS, FRAME_SAMPLES } from './video-format.ts'
 
-/** After this many failures the chunk is composed without video, so that audio and later chunks are kept. */
+/** After this many failures each video is tried on its own, so that one which cannot be decoded does not hide the others. */
+const ATTEMPTS_WITH_ALL = 2
+/** After this many the chunk is composed without video, so that audio and later chunks are kept. */
 const ATTEMPTS_WITH_VIDEO = 3
 const ATTEMPTS_MAX = 5
 
@@ -71,6 +73,8 @@ export class Composer {
   #next = 0
   #skipped = 0
   #failures = 0
+  /** Journals whose video was left out last: in the next chunk they are tried on their own first. */
+  readonly #suspects = new Set<string>()
   readonly chunks: Chunk[] = []
 
   private readonly parts: ComposerParts
@@ -145,7 +149,7 @@ export class Composer {
   async #composeWithRetries(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#composeOnce(chunk, attempt <= ATTEMPTS_WITH_VIDEO, isLive, signal)
+        return await this.#composeOnce(chunk, attempt, isLive, signal)
       } catch (err) {
         // On a full disk neither an immediate retry nor dropping video would help.
         if (signal.aborted || attempt === ATTEMPTS_MAX || isDiskFull(err)) throw err
@@ -155,32 +159,72 @@ export class Composer {
     }
   }
 
-  async #composeOnce(chunk: Chunk, withVideo: boolean, isLive: boolean, signal: AbortSignal) {
+  async #composeOnce(chunk: Chunk, attempt: number, isLive: boolean, signal: AbortSignal) {
     const name = chunkName(chunk)
     const partial = join(this.parts.folder, `making-${name}`)
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial)
-    await this.#compose(chunk, withVideo, { cwd: partial, isLive, signal })
+    await this.#compose(chunk, attempt, { cwd: partial, isLive, signal })
     for (const file of await readdir(partial)) if (!CHUNK_FILES.has(file)) await rm(join(partial, file))
     await rename(partial, join(this.parts.folder, name))
   }
 
-  async #compose(chunk: Chunk, withVideo: boolean, run: RunOptions) {
-    const { startedAtMs, tracks, ffmpeg, board } = this.parts
+  async #compose(chunk: Chunk, attempt: number, run: RunOptions) {
     const { cwd } = run
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
-    const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, tracks.audio())
+    const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, this.parts.tracks.audio())
     const video: StoredPacket[] = []
-    for (const [index, scene] of this.#scenes(chunk).entries()) {
-      const planned = withVideo ? scene : withoutVideo(scene)
-      const step = await prepareScene(cwd, `scene-${index}`, planned, startedAtMs, tracks.byFile, board)
-      await ffmpeg.run(ffmpegArguments(index === 0 ? [step, mix] : [step]), run)
-      video.push(...(await sceneOf(join(cwd, `scene-${index}.mkv`), planned)))
-    }
+    for (const [index, scene] of (await this.#composableScenes(chunk, attempt, run)).entries())
+      video.push(...(await this.#composeScene(`scene-${index}`, scene, run, index === 0 ? [mix] : [])))
     await writeFile(join(cwd, CONFIG_FILE), serializeConfig(configOf(video[0] as StoredPacket)))
     const audio = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
     await storePackets(join(cwd, VIDEO_FILE), video)
     await storePackets(join(cwd, AUDIO_FILE), takeExactly(samples / SILENCE_SAMPLES, audio))
+  }
+
+  async #composeScene(
+    name: string,
+    scene: Scene,
+    run: RunOptions,
+    further: FfmpegStep[] = [],
+  ): Promise<StoredPacket[]> {
+    const { startedAtMs, tracks, ffmpeg, board } = this.parts
+    const step = await prepareScene(run.cwd, name, scene, startedAtMs, tracks.byFile, board)
+    await ffmpeg.run(ffmpegArguments([step, ...further]), run)
+    return sceneOf(join(run.cwd, `${name}.mkv`), scene)
+  }
+
+  /** The scenes with the videos that an attempt may have. */
+  async #composableScenes(chunk: Chunk, attempt: number, run: RunOptions): Promise<Scene[]> {
+    const scenes = this.#scenes(chunk)
+    if (attempt > ATTEMPTS_WITH_VIDEO) return scenes.map(scene => withVideos(scene, () => false))
+    const shown = new Set(scenes.flatMap(({ tiles }) => tiles.map(({ video }) => video)))
+    const isTried = (video: string) => attempt > ATTEMPTS_WITH_ALL || this.#suspects.has(video)
+    for (const video of shown) {
+      if (video === null || !isTried(video)) continue
+      if (await this.#isComposable(video, scenes, run)) this.#suspects.delete(video)
+      else this.#suspects.add(video)
+    }
+    return scenes.map(scene => withVideos(scene, video => !this.#suspects.has(video)))
+  }
+
+  /** Whether the video can be composed on its own. */
+  async #isComposable(video: string, scenes: Scene[], run: RunOptions): Promise<boolean> {
+    try {
+      for (const scene of scenes)
+        if (scene.tiles.some(tile => tile.video === video))
+          await this.#composeScene(
+            'tried',
+            withVideos(scene, each => each === video),
+            run,
+          )
+      return true
+    } catch (err) {
+      if (run.signal.aborted || isDiskFull(err)) throw err
+      // Once, and not for each chunk of a call.
+      if (!this.#suspects.has(video)) this.parts.failed(`${video} is left out`, err)
+      return false
+    }
   }
 
   #scenes(chunk: Chunk): Scene[] {
@@ -199,9 +243,12 @@ export class Composer {
   }
 }
 
-const withoutVideo = (scene: Scene): Scene => ({
+/** The scene with these videos only; who has sent another is shown as with a camera that is off. */
+const withVideos = (scene: Scene, isShown: (video: string) => boolean): Scene => ({
   ...scene,
-  tiles: scene.tiles.map(tile => ({ ...tile, video: null })),
+  tiles: scene.tiles.map(tile =>
+    tile.video === null || isShown(tile.video) ? tile : { ...tile, video: null },
+  ),
 })
 
 /** Encoders may emit an extra packet at the end. */

@@ -7,19 +7,22 @@ const DELIMITER = Buffer.from([(TEMPORAL_DELIMITER << 3) | 0x02, 0])
 
 /** AV1 RTP payload format; produces temporal units whose OBUs carry their size. */
 export function depacketizeAv1(payloads: Buffer[]): EncodedFrame | null {
-  const units: Buffer[] = []
+  /** In the pieces that they come in. */
+  const pieces: Buffer[][] = []
   let isOpen = false
   for (const payload of payloads) {
     const header = payload[0] ?? 0
     const continues = (header & 0x80) !== 0
     if (continues !== isOpen) return null
     elements(payload).forEach((element, index) => {
-      if (index === 0 && continues) units.push(Buffer.concat([units.pop() ?? Buffer.alloc(0), element]))
-      else units.push(element)
+      const last = index === 0 && continues ? pieces.at(-1) : undefined
+      if (last) last.push(element)
+      else pieces.push([element])
     })
     isOpen = (header & 0x40) !== 0
   }
   if (isOpen) return null
+  const units = pieces.map(each => Buffer.concat(each))
   const wanted = units.filter(unit => typeOf(unit) !== TEMPORAL_DELIMITER && typeOf(unit) !== TILE_LIST)
   if (wanted.length === 0) return null
   return {

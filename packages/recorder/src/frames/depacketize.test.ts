@@ -101,10 +101,20 @@ it.each([
   ['20 ms of CELT', [0xfc], 960],
   ['two of them', [0xfd], 1920],
   ['three of 20 ms', [0xff, 3], 2880],
+  ['two of different lengths', [0xfe, 1, 7, 8, 9], 1920],
+  ['two of different lengths with padding', [0xff, 0xc2, 2, 1, 7, 8, 0, 0], 1920],
   ['60 ms of SILK', [0x18], 2880],
   ['10 ms of hybrid', [0x60], 480],
   ['2.5 ms of CELT', [0x80], 120],
   ['nothing', [], 0],
+  ['no frames', [0xff, 0], 0],
+  ['more than 120 ms', [0xff, 7], 0],
+  ['two of half a byte', [0xfd, 7], 0],
+  ['a frame that is longer than the packet', [0xfe, 9, 7], 0],
+  ['lengths without frames', [0xff, 0x83, 1, 1], 0],
+  ['more padding than bytes', [0xff, 0x42, 5, 7], 0],
+  ['padding without an end', [0xff, 0x42, 255, 255], 0],
+  ['a frame of more than 1275 bytes', [0xfc, ...Array(1276).fill(1)], 0],
 ])('returns the duration of an Opus packet: %s', (_, packet, samples) => {
   expect(opusSamples(bytes(...packet))).toBe(samples)
 })

@@ -1,10 +1,15 @@
 import type { RtpPacket } from '@lectern/worker-kit'
 import type { Depacketize, EncodedFrame } from './frame.ts'
 
+/** Several times a key frame in 4K. A sender may never end a frame, and a recorder has the memory of many recordings. */
+const FRAME_BYTES_MAX = 16 * 1024 * 1024
+const FRAME_PACKETS_MAX = 16 * 1024
+
 interface PendingFrame {
   timestamp: number
   arrivedAtMs: number
   payloads: Buffer[]
+  bytes: number
 }
 
 interface JoinedFrame extends EncodedFrame {
@@ -32,9 +37,11 @@ export class FrameJoiner {
     const { timestamp, marker, payload } = packet
     const joined: JoinedFrame[] = []
     if (this.#frame && this.#frame.timestamp !== timestamp) this.#finish(joined)
-    this.#frame ??= { timestamp, arrivedAtMs, payloads: [] }
+    this.#frame ??= { timestamp, arrivedAtMs, payloads: [], bytes: 0 }
     this.#frame.payloads.push(payload)
+    this.#frame.bytes += payload.length
     if (marker) this.#finish(joined)
+    else if (isTooLarge(this.#frame)) this.loss()
     return joined
   }
 
@@ -61,3 +68,6 @@ export class FrameJoiner {
     else this.broken += 1
   }
 }
+
+const isTooLarge = ({ bytes, payloads }: PendingFrame) =>
+  bytes > FRAME_BYTES_MAX || payloads.length > FRAME_PACKETS_MAX

@@ -29,6 +29,7 @@ export const decodedAudio: Profile = {
       if (media.kind === 'audio') await audio.add(head, media.take())
       else media.take()
     })
+<<<<<<< HEAD
     const entries: ManifestEntry[] = await audio.close()
     // All at once would take the memory and the processor of everything else, and each one too long.
     await tryEach(
@@ -38,6 +39,15 @@ export const decodedAudio: Profile = {
       },
       { atOnce: availableParallelism() },
     )
+=======
+    const encoded = await audio.close()
+    const entries: ManifestEntry[] = []
+    // A process for each person of a large class at once would exhaust the memory, and none would end in time.
+    const decodeNext = async ([index, entry]: [number, ManifestEntry]) => {
+      entries[index] = await decode(recording, folder, entry, format)
+    }
+    await tryEach(encoded.entries(), decodeNext, { atOnce: availableParallelism() })
+>>>>>>> h-rec
     await rm(join(folder, 'tracks'), { recursive: true, force: true })
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
@@ -52,6 +62,11 @@ async function decode(recording: Recording, folder: string, entry: ManifestEntry
   const { args, contentType, codec } = formats[format]
   await mkdir(join(folder, 'audio'), { recursive: true })
   const input = ['-c:a', 'libopus', '-f', 'ogg', '-i', entry.path]
+<<<<<<< HEAD
   await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder, entry.durationMs)
+=======
+  const output = ['-ac', '1', '-ar', '48000', ...args, path]
+  await recording.runFfmpeg([...input, ...output], folder, entry.durationMs)
+>>>>>>> h-rec
   return { ...entry, path, contentType, codec }
 }

@@ -17,7 +17,7 @@ export async function readThrough(
   show: (track: TrackReader, file: string) => Promise<void>,
 ) {
   const { tracks, state } = recording
-  const endMs = (state.end?.atMs ?? Date.now()) + SETTLED_MS
+  const endMs = state.endMs + SETTLED_MS
   for (let untilMs = state.startedAtMs; ; untilMs += STEP_MS) {
     recording.throwIfHandedOver()
     await tracks.advance(untilMs > endMs ? Number.POSITIVE_INFINITY : untilMs)

@@ -141,7 +141,7 @@ export const apiRoutes =
     await app.register(uploadRoutes({ ...parts, auth }), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
     if (integration.routesOfVersion2)
-      await app.register(integration.routesOfVersion2(limits), { prefix: INTEGRATION_PREFIX_2 })
+      await app.register(integration.routesOfVersion2, { prefix: INTEGRATION_PREFIX_2 })
     if (integration.lti) await app.register(integration.lti(limits), { prefix: '/lti' })
   }
 

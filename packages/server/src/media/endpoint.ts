@@ -78,7 +78,7 @@ export class Endpoint {
       endpointId: this.id,
       workerId: this.roomRouter.node.id,
       routeGeneration: this.routeGeneration,
-      routerRtpCapabilities: { ...this.roomRouter.router.rtpCapabilities },
+      routerRtpCapabilities: { ...withUprightVideo(this.roomRouter.router.rtpCapabilities) },
       send: this.send.describe(),
       receive: this.receive.describe(),
     }
@@ -94,3 +94,14 @@ export class Endpoint {
     this.receive.transport.close()
   }
 }
+
+const ORIENTATION = 'urn:3gpp:video-orientation'
+
+/**
+ * A browser that may say how a frame is to be turned leaves the turning of the camera of a phone to its receivers. Without
+ * that extension it turns frames itself, also for receivers that do not read it (decision 207).
+ */
+const withUprightVideo = ({ headerExtensions = [], ...capabilities }: RtpCapabilities): RtpCapabilities => ({
+  ...capabilities,
+  headerExtensions: headerExtensions.filter(({ uri }) => uri !== ORIENTATION),
+})

@@ -1,8 +1,12 @@
 import { mediaData, SubscribeOffer } from '@lectern/protocol/control'
+import type { RtpCapabilities } from 'mediasoup-client/types'
 import { Compile } from 'typebox/compile'
 import { afterAll, afterEach, assert, beforeAll, describe, expect, it } from 'vitest'
 import { presentEndpoint, presentOffer } from '../control/media-mapping.ts'
 import { MAX_PUBLICATIONS } from './publishing.ts'
+import { readOffer } from './sdp/description.ts'
+import { readOfferedTracks } from './sdp/publishing.ts'
+import { publisherOffer } from './sdp/testing/offers.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { av1, h264, opus, vp8, vp9 } from './testing/rtp.ts'
 
@@ -38,6 +42,16 @@ describe('publishing', () => {
     expect(codecs[0]).toMatchObject({ parameters: { useinbandfec: 1, usedtx: 1 } })
     const video = JSON.stringify(codecs[1])
     for (const feedback of ['"nack"', '"pli"', '"transport-cc"']) expect(video).toContain(feedback)
+  })
+
+  it('leaves no phone to send its camera lying on the side, as recorders would store it', async () => {
+    const { routerRtpCapabilities } = await harness.participant('anna').open()
+    const router = routerRtpCapabilities as unknown as RtpCapabilities
+    const [camera] = readOfferedTracks(readOffer(publisherOffer()), router).slice(1)
+    const uris = camera?.rtpParameters.headerExtensions?.map(({ uri }) => uri)
+    expect(uris).toContain('urn:ietf:params:rtp-hdrext:sdes:mid')
+    expect(publisherOffer()).toContain('urn:3gpp:video-orientation')
+    expect(uris).not.toContain('urn:3gpp:video-orientation')
   })
 
   it('offers only TCP candidates on request', async () => {

@@ -146,8 +146,8 @@ export function createIntegration(parts: IntegrationParts): {
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
     },
 
-    routesOfVersion2: limits => async app => {
-      await app.register(v2.routes(allAuth, toolLimits, limits))
+    routesOfVersion2: async app => {
+      await app.register(v2.routes(allAuth, toolLimits))
       const operationId = 'getHostedRoomCalendar'
       await app.register(calendarRoutes({ auth, calendar, limits: toolLimits, operationId }))
     },

@@ -1,10 +1,16 @@
 import { readRtp } from '@lectern/worker-kit'
 import { JitterBuffer } from './jitter-buffer.ts'
 import { OpusTrackDecoder } from './opus.ts'
+import { durationMs } from './samples.ts'
 import { VoiceActivityGate } from './voice-activity-gate.ts'
 
 /** Without a packet for this long, one was lost or the sender is silent (DTX). */
 const OVERDUE_MS = 200
+/**
+ * Audio that may arrive at once, as after a stall. A sender of more than real time beyond that would take the recognition of
+ * everybody else: the rest is dropped.
+ */
+const BURST_MAX_MS = 30_000
 
 /** Decodes the RTP packets of one track into samples in real time, silence included. */
 export class TrackDecoder {
@@ -13,7 +19,11 @@ export class TrackDecoder {
   readonly #jitterBuffer = new JitterBuffer()
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
+<<<<<<< HEAD
   #isClosed = false
+=======
+  #allowedMs = BURST_MAX_MS
+>>>>>>> h-rec
 
   private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
     this.#opus = opus
@@ -26,9 +36,16 @@ export class TrackDecoder {
 
   /** Ignored after close(): a track may send on while its run ends. */
   packet(rtp: Buffer): void {
+<<<<<<< HEAD
     if (this.#isClosed) return
     this.#arrivedAtMs = performance.now()
     const packet = readRtp(rtp)
+=======
+    const nowMs = performance.now()
+    this.#allowedMs = Math.min(BURST_MAX_MS, this.#allowedMs + nowMs - (this.#arrivedAtMs ?? nowMs))
+    this.#arrivedAtMs = nowMs
+    const packet = this.#allowedMs > 0 ? readRtp(rtp) : null
+>>>>>>> h-rec
     if (!packet) return
     for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
   }
@@ -58,6 +75,9 @@ export class TrackDecoder {
   }
 
   #emit(audio: Iterable<Int16Array>): void {
-    for (const samples of audio) for (const audible of this.#gate.filter(samples)) this.#onSamples(audible)
+    for (const samples of audio) {
+      this.#allowedMs -= durationMs(samples)
+      for (const audible of this.#gate.filter(samples)) this.#onSamples(audible)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openEngine } from '../engines/index.ts'
 import type { Engine } from '../engines/port.ts'
 import { RecognitionScheduler } from '../recognition/recognition-scheduler.ts'
@@ -137,6 +137,21 @@ describe('transcription run', () => {
       segment(1, 'Anna', GO_FORWARD_TEXT, true),
       segment(2, 'Ben', GO_FORWARD_TEXT, true),
     ])
+  })
+
+  it('has times in their order when the system clock is set back during the run', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { held, document } = begin()
+    held.offer(new FakeTrack('42.1.1')).send(packets)
+    await expect.poll(() => held.phrases).toHaveLength(1)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    held.offer(new FakeTrack('42.1.2')).send(packets)
+    await expect.poll(() => held.phrases).toHaveLength(2)
+    held.requestStop()
+    const { started_at_ms, segments, ended_at_ms } = await document()
+    const times = [started_at_ms, ...segments.map(({ at }) => at), ended_at_ms]
+    expect(times).toEqual([...times].sort((a, b) => a - b))
   })
 
   it('X8 fails when an earlier attempt was lost mid-run', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HeldJob, JobEnd } from '@lectern/worker-kit'
+import { type HeldJob, type JobEnd, nowMs } from '@lectern/worker-kit'
 import type { Engine } from '../engines/port.ts'
 import type { RecognitionScheduler } from '../recognition/recognition-scheduler.ts'
 import type { EndReason, RunDocument } from './transcript.ts'
@@ -21,14 +21,14 @@ export async function transcribe(
   if (details.started_at_ms !== undefined) return failed('worker_lost')
   if (!matchesLanguage(engine.language, params.language)) return failed('language_unavailable')
 
-  const startedAtMs = Date.now()
+  const startedAtMs = Math.floor(nowMs())
   const run = new TranscriptionRun(held, recognition, startedAtMs)
   held.progress({ active: true, details: { started_at_ms: startedAtMs } })
   await stopRequested(held)
   held.progress({ active: false })
   const { transcript, dropped } = await run.end()
   if (held.stop.reason === 'lost') return failed('worker_lost')
-  const end = { reason: await reasonOf(held), atMs: Date.now() }
+  const end = { reason: await reasonOf(held), atMs: Math.floor(nowMs()) }
   return {
     outcome: 'done',
     result: { blob_id: await uploadDocument(held, transcript.document(end, engine, dropped)) },

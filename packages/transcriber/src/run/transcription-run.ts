@@ -1,4 +1,4 @@
-import type { HeldJob, IncomingTrack } from '@lectern/worker-kit'
+import { type HeldJob, type IncomingTrack, nowMs } from '@lectern/worker-kit'
 import type { RecognitionScheduler } from '../recognition/recognition-scheduler.ts'
 import type { DroppedAudio } from '../recognition/speaker-stream.ts'
 import { CaptionPublisher } from './caption-publisher.ts'
@@ -43,7 +43,7 @@ export class TranscriptionRun {
       partial: text => this.#publisher.partial(participantId, text),
       final: (text, isCut) => {
         const speaker = this.#speakers.find(participantId)
-        this.#publisher.phrases(this.#transcript.add(speaker, text, isCut, Date.now()))
+        this.#publisher.phrases(this.#transcript.add(speaker, text, isCut, Math.floor(nowMs())))
       },
     })
     const done = transcriber

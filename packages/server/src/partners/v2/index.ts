@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteOptions 
 import type { Logger } from 'pino'
 import type { Keys } from '../../accounts/keys.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Limits } from '../../platform/route-limits.ts'
 import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
 import type { ClientSecrets } from '../client-secrets.ts'
@@ -174,7 +173,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   const live = new LiveControl(sessions, known)
 
   const routes =
-    (auth: PartnerAuth, toolLimits: ToolLimits, limits: Limits): FastifyPluginAsync =>
+    (auth: PartnerAuth, toolLimits: ToolLimits): FastifyPluginAsync =>
     async app => {
       // First: a repetition changes nothing, and has no row in the audit log.
       useIdempotencyKeys(app, { auth, store: stores.requests, clock })
@@ -203,7 +202,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       await app.register(endpointDeliveryRoutes({ ...common, endpoints }))
       await app.register(partnerRecordingRoutes({ ...common, recordings }))
       await app.register(ownerRoutes({ ...common, secrets: shared.secrets }))
-      await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
+      await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob }))
     }
 
   const lti =

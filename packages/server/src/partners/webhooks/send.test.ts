@@ -40,9 +40,10 @@ const send = (
   url = receiver.url,
   settings: Partial<SendSettings> = {},
   signal = new AbortController().signal,
+  sent = delivery,
 ) =>
   createSend({ allowInsecure: true, clock: () => NOW, ...settings })(
-    delivery,
+    sent,
     { serviceAccount: 'school', url, secret, events: [], enabled: true },
     signal,
   )
@@ -140,6 +141,13 @@ describe('an attempt', () => {
 
   it('times out without a response', async () => {
     receiver.answer = hang
+    expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
+  })
+
+  it('has the time that a slow line needs for a long transcript', async () => {
+    receiver.answer = (response, received) => setTimeout(() => status(204)(response, received), 900)
+    const long = { ...delivery, body: JSON.stringify({ text: 'x'.repeat(1_000_000) }) }
+    expect(await send(undefined, { timeoutMs: 300 }, undefined, long)).toMatchObject({ status: 204 })
     expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })
   })
 

@@ -30,6 +30,10 @@ export interface PostSettings {
 }
 
 const RESPONSE_TIMEOUT_MS = 15_000
+/** What a slow line of a school sends in a second: a transcript of hours has megabytes. */
+const BODY_BYTES_PER_MS = 32
+/** Receivers refuse a signature that is five minutes old (rule SIGNATURE-2). */
+const BODY_TIMEOUT_MAX_MS = 240_000
 const BODY_LIMIT_BYTES = 4 * 1024
 const HEADERS_LIMIT_BYTES = 64 * 1024
 /** The beginning of a response in which the status is searched if Node refuses to parse it. */
@@ -60,7 +64,8 @@ export function createPost(settings: PostSettings): Post {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, connection)
     const late = Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' })
     const firstBytes = collectFirstBytes(request)
-    const timer = setTimeout(() => request.destroy(late), timeoutMs)
+    const bodyMs = Math.min(Buffer.byteLength(body) / BODY_BYTES_PER_MS, BODY_TIMEOUT_MAX_MS)
+    const timer = setTimeout(() => request.destroy(late), timeoutMs + bodyMs)
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.on('response', resolve).on('error', reject)

@@ -15,13 +15,17 @@ export class LeaseGracePeriod {
 
   /** The store has answered. */
   onReached(nowMs: number): void {
-    if (nowMs - this.#reachedAtMs > PAUSE_MAX_MS) this.#reachedSinceMs = nowMs
+    if (this.#isPaused(nowMs)) this.#reachedSinceMs = nowMs
     this.#reachedAtMs = nowMs
   }
 
   /** Leases that ran out until then have expired. */
   expiredAtMs(nowMs: number): number {
-    const isPaused = nowMs - this.#reachedAtMs > PAUSE_MAX_MS
-    return isPaused || nowMs - this.#reachedSinceMs < GRACE_MS ? 0 : nowMs
+    return this.#isPaused(nowMs) || nowMs - this.#reachedSinceMs < GRACE_MS ? 0 : nowMs
+  }
+
+  /** Also when the clock was set, in either direction. */
+  #isPaused(nowMs: number): boolean {
+    return Math.abs(nowMs - this.#reachedAtMs) > PAUSE_MAX_MS
   }
 }

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysel
 import { prepared } from '../../platform/db/prepared.ts'
 import type { BlobsTable, MainSchema } from '../../platform/db/schema.ts'
 import type { Blob } from '../ports.ts'
+import { documentScope } from '../scope.ts'
 import type { BlobRow } from '../storage/ports.ts'
 
 const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
@@ -101,7 +102,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
     },
     /**
      * Ids, beginning with `prefix`, of finished blobs that no record or page contains: uploaded before that time (Unix seconds) by
-     * a job that had ended by then. Blobs of unknown jobs are excluded.
+     * a job that had ended by then, or of a document. Other blobs of unknown jobs are excluded.
      */
     listUnclaimed: async (prefix: string, before: number, limit: number): Promise<string[]> => {
       const rows = await db
@@ -111,7 +112,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
         .where('id', '<', prefix + PAST_HEX)
         .where('blobs.state', '=', 'ready')
         .where('created_at', '<', before)
-        .where('job_id', 'is not', null)
+        .where(eb => eb.or([eb('job_id', 'is not', null), eb('scope', 'like', `${documentScope('')}%`)]))
         .where(eb => eb.not(hasJobSince(before * 1000)(eb)))
         .where(eb => eb.not(isRecorded(eb)))
         .where(eb => eb.not(isOfPage(eb)))

@@ -35,7 +35,10 @@ function VideoPlayer(props: Props & { blobId: string }) {
   /** Where to continue after a link was replaced. */
   const resume = useRef<{ at: number; playing: boolean } | null>(null)
   const captions = useCaptions(phrases)
-  useEffect(() => void playback.start(), [playback])
+  useEffect(() => {
+    void playback.start()
+    return playback.close
+  }, [playback])
 
   const renew = async (element: HTMLVideoElement) => {
     resume.current ??= { at: element.currentTime, playing: !element.paused }

@@ -219,10 +219,32 @@ describe('playback', () => {
     expect(await playback.handleError()).toBe(false)
   })
 
-  it('fails without a link', async () => {
-    const playback = new Playback(async () => null)
+  it('continues when a link is given again, after a while without network', async () => {
+    const links = ['link 1', null, null, 'link 2']
+    const states: string[] = []
+    const playback = new Playback(
+      async () => links.shift() ?? null,
+      () => 0,
+      async () => void states.push(playback.get().is),
+    )
+    await playback.start()
+    playback.markPlayable()
+    expect(await playback.handleError()).toBe(true)
+    expect(playback.get()).toEqual({ is: 'ready', url: 'link 2' })
+    expect(states).toEqual(['ready', 'ready'])
+  })
+
+  it('fails when no link is given for a minute, and asks for none once it is closed', async () => {
+    const waited: number[] = []
+    const pause = async (ms: number) => void waited.push(ms)
+    const playback = new Playback(async () => null, Date.now, pause)
     await playback.start()
     expect(playback.get()).toEqual({ is: 'failed' })
+    expect(waited.reduce((sum, each) => sum + each, 0)).toBeGreaterThan(60_000)
+    waited.length = 0
+    playback.close()
+    await playback.start()
+    expect(waited).toEqual([])
   })
 })
 

@@ -3,7 +3,6 @@ import { ensure, FileLinkParams } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { noAuth } from '../../../http/auth-policy.ts'
-import type { Limits } from '../../../platform/route-limits.ts'
 import type { BlobStore } from '../../../records/ports.ts'
 import { inline } from '../../../records/routes/blobs/disposition.ts'
 import { download, fileHeaders, fileResponse } from '../../../records/routes/blobs/file-operations.ts'
@@ -14,7 +13,6 @@ interface FileRoutesOptions {
   recordings: PartnerRecordings
   blobs: Pick<BlobStore, 'find'>
   sendBlob: SendBlob
-  limits: Limits
 }
 
 interface FileRequest {
@@ -22,7 +20,7 @@ interface FileRequest {
 }
 
 const tag = 'Partner recordings'
-const errors = ['link_invalid', 'blob_not_found', 'precondition_failed', 'rate_limited'] as const
+const errors = ['link_invalid', 'blob_not_found', 'precondition_failed'] as const
 
 /** What browsers play; anything else is saved, whoever made it. */
 const PLAYABLE = /^(video|audio)\//
@@ -30,14 +28,14 @@ const PLAYABLE = /^(video|audio)\//
 /** A browser that opens the link plays it on a page of its own, which loads the file from this address. */
 const PLAYED = "default-src 'none'; media-src 'self'; frame-ancestors 'none'"
 
-/** Files by links (docs/partner-api-v2.md#recordings): the path holds the secret. */
+/**
+ * Files by links (docs/partner-api-v2.md#recordings): the path holds the secret. Without a limit of requests, as all downloads: a
+ * player sends many ranges, and the people of a school have one address.
+ */
 export const fileLinkRoutes =
-  ({ recordings, blobs, sendBlob, limits }: FileRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ recordings, blobs, sendBlob }: FileRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
-    const route = {
-      config: { auth: noAuth },
-      ...limits('link'),
-    }
+    const config = { auth: noAuth }
     const send = async (request: FastifyRequest<FileRequest>, reply: FastifyReply) => {
       const { blobId, disposition } = await recordings.openLink(request.params.link_token)
       const blob = await blobs.find(blobId)
@@ -49,7 +47,7 @@ export const fileLinkRoutes =
     app.get<FileRequest>(
       '/files/:link_token',
       {
-        ...route,
+        config,
         exposeHeadRoute: false,
         schema: {
           operationId: 'downloadLinkedFile',
@@ -67,7 +65,7 @@ export const fileLinkRoutes =
     app.head<FileRequest>(
       '/files/:link_token',
       {
-        ...route,
+        config,
         schema: {
           operationId: 'getLinkedFileHeaders',
           tag,

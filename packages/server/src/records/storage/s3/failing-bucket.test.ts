@@ -126,6 +126,17 @@ describe('a download from a bucket', () => {
     await expect(readAll(await blobs.read(blob))).rejects.toThrow('S3 answered 416')
   })
 
+  it.each([
+    ['another range', 'bytes=5-9'],
+    ['more than the range', 'bytes=2-9'],
+    ['the whole object', ''],
+  ])('fails where the storage sends %s', async (_, range) => {
+    const { blobs, proxy } = await buckets.open()
+    const blob = await upload(blobs, SMALL)
+    proxy.rangeOf = () => range
+    await expect(blobs.read(blob, { start: 2, end: 5 }).then(readAll)).rejects.toThrow('range')
+  })
+
   it('of a missing object is refused', async () => {
     const { blobs, bucket } = await buckets.open()
     for (const bytes of [SMALL, Buffer.alloc(0)]) {

@@ -31,10 +31,14 @@ async function* chunksOf(
   let interruptions = 0
   for (let position = start; position <= end; ) {
     answer ??= await bucket.get(key, { start: position, end })
-    if (answer?.statusCode !== 206) throw new S3Failure('GetObject', null, 'not a range of the object')
+    const isRange = answer?.headers['content-range']?.startsWith(`bytes ${position}-`)
+    if (answer?.statusCode !== 206 || !isRange)
+      throw new S3Failure('GetObject', null, 'not the range of the object')
     let fault: unknown = 'it ended early'
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
+        // In the answer to a client, more than its length would be the beginning of the next one.
+        if (position + chunk.length > end + 1) throw new S3Failure('GetObject', null, 'more than the range')
         position += chunk.length
         interruptions = 0
         yield chunk

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Blob } from '../../ports.ts'
+import { documentScope } from '../../scope.ts'
 import type { BlobIndex } from '../../stores/blobs.ts'
 import type { JobStore } from '../../stores/jobs.ts'
 import type { RecordingStore } from '../../stores/recordings.ts'
@@ -118,6 +119,14 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         await index.add(blob('4', null))
         await index.markReady(blob('4').id)
         expect(await unclaimed()).toEqual(both)
+      })
+
+      it('INDEX-10 lists those of a document that are no part of it', async () => {
+        const { index, unclaimed } = await ofJob('failed')
+        await index.add({ ...blob('3'), scope: documentScope('b_5') })
+        await index.markReady(blob('3').id)
+        expect(await unclaimed()).toEqual([...both, blob('3').id])
+        expect(await unclaimed(ADDED)).toEqual([])
       })
     })
   })

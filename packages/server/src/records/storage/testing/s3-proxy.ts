@@ -18,6 +18,8 @@ export type Fault =
 export class S3Proxy {
   /** What happens to a request; null: it is passed on. */
   fault: (operation: string, request: IncomingMessage) => Fault | null = () => null
+  /** The range that is sent instead of the requested one; empty: the whole object. */
+  rangeOf: (range: string) => string = range => range
   /** Requests that are being answered. */
   open = 0
   /** Bytes of bodies that S3 has sent. */
@@ -60,6 +62,8 @@ export class S3Proxy {
       return void to.end(from.method === 'HEAD' ? '' : `<Error><Code>${fault.code}</Code></Error>`)
     }
     const { hostname, port } = this.#target
+    const { range } = from.headers
+    if (range !== undefined) from.headers.range = this.rangeOf(range)
     const options = { hostname, port, method: from.method, path: from.url, headers: from.headers }
     const passed = request(options, answer => {
       if (fault === 'lose the answer') return void answer.resume().once('end', () => to.destroy())
