@@ -1,6 +1,6 @@
 import { FairQueue, type FairQueueLimits } from '../platform/fair-queue.ts'
+import { networksOf } from '../platform/networks.ts'
 import type { ConnectionProbe, MediaServer } from './ports.ts'
-import { networkOf } from './probe-network.ts'
 import { type TurnSettings, turnAccess } from './turn.ts'
 
 export interface ConnectionProbesParts {
@@ -43,7 +43,7 @@ export class ConnectionProbes {
    */
   async open(address: string, signal?: AbortSignal): Promise<ConnectionProbe> {
     const { media, turn, clock, lifetimeMs } = this.#parts
-    const release = await this.#queue.acquire(networkOf(address), signal)
+    const release = await this.#queue.acquire(networksOf(address).narrow, signal)
     const probe = await media.openProbe(lifetimeMs, release).catch(error => {
       release()
       throw error
