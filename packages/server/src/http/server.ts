@@ -8,6 +8,7 @@ import type { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import { useHealth } from '../operations/telemetry/health.ts'
 import { type Gauges, useMetrics } from '../operations/telemetry/metrics.ts'
 import type { RequestDurations } from '../operations/telemetry/request-durations.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { compilersFactory, explainValidation } from '../platform/shape.ts'
 import { takeOverriddenMethod } from '../records/routes/uploads/method-override.ts'
@@ -17,7 +18,7 @@ import { closeConnections } from './closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './errors.ts'
 import { pageHeaders, useApiHeaders } from './headers.ts'
 import { type ApiParts, apiRoutes } from './index.ts'
-import { useLimits } from './limits.ts'
+import { routeLimits } from './limits.ts'
 import { useOpenApi } from './openapi/routes.ts'
 import { pageUrl } from './pages/page-url.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -29,6 +30,7 @@ import { closeAfterIgnoredUpgrades, shouldUpgrade } from './upgrades.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
+  clock: Clock
   /** Folder of the built web pages. */
   webFolder: string
   isReady: () => Promise<boolean>
@@ -92,7 +94,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   readBodies(app)
   const closeMethods = refuseOtherMethods(app)
   useOpenApi(app, () => ({ version, url: parts.publicUrl() }))
-  const limits = await useLimits(app, config.Limits)
+  const limits = routeLimits(config.Limits, parts.clock)
   useHealth(app, parts.isReady)
   const access = { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }
   useMetrics(app, access, parts.gauges, parts.requests)
