@@ -44,6 +44,11 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
 
 const URL_LIMIT_BYTES = 8 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
+/**
+ * For connections on which nothing moves, such as those of clients that do not read their answers: these would last for ever.
+ * No request takes as long; a proxy gives up before.
+ */
+const SILENCE_TIMEOUT_MS = 5 * 60_000
 const HTTP_OPTIONS = {
   requireHostHeader: false, // Node.js would answer without our headers and body
   shouldUpgradeCallback: shouldUpgrade,
@@ -57,6 +62,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
     http: HTTP_OPTIONS,
