@@ -64,7 +64,7 @@ const roomPreferences = {
 const theme = new Theme(inProfile('theme'), document.documentElement)
 
 const loading = {
-  isServerReachable: async () => (await api.get(location.pathname)).is === 'ok',
+  isServerReachable: async () => (await api.get('/api/v1.0/server_info')).is === 'ok',
   canReload: () => performance.getEntriesByType('navigation').every(entry => !isReload(entry)),
   reload: () => location.reload(),
 }

@@ -56,7 +56,7 @@ describe('fetchFrameAncestors', () => {
     const answers: ApiResponse[] = [
       { is: 'unreachable' },
       { is: 'refused', status: 503, code: null, retryAfterMs: null },
-      { is: 'ok', body: null }, // the sign-in page of a hotel network
+      { is: 'ok', body: {} }, // of another program
       { is: 'ok', body: { frame_ancestors: ["'self'", 5] } },
     ]
     const pauses: number[] = []

@@ -13,7 +13,7 @@ export async function fetchFrameAncestors(
 ): Promise<string[]> {
   for (let failures = 0; ; failures++) {
     const answer = await api.get('/api/v1.0/server_info')
-    const sources = answer.is === 'ok' ? (answer.body as { frame_ancestors?: unknown } | null)?.frame_ancestors : null
+    const sources = answer.is === 'ok' && (answer.body as { frame_ancestors?: unknown }).frame_ancestors
     if (Array.isArray(sources)) return sources.filter(each => typeof each === 'string')
     await wait(backoffMs(failures, RETRY))
   }
