@@ -145,4 +145,21 @@ describe('a room in a frame', () => {
     receive(ready)
     await expect(command).rejects.toMatchObject({ code: 'closed' })
   })
+
+  it('gives a page that loads late or again the last theme and language, and nothing else', async () => {
+    const commands = () =>
+      frame.posted.splice(0).flatMap(([message]) => (message as { command?: object }).command ?? [])
+    const early = [room.setTheme('light'), room.setTheme('dark'), room.setLanguage('ru'), room.leave()]
+    vi.advanceTimersByTime(9_000)
+    for (const each of early) await expect(each).rejects.toMatchObject({ code: 'closed' })
+    const settings = [
+      { name: 'set_theme', theme: 'dark' },
+      { name: 'set_language', language: 'ru' },
+    ]
+    for (const _ of ['late', 'again']) {
+      receive(ready)
+      expect(commands()).toEqual(settings)
+    }
+    receive({ lectern: 1, type: 'result', id: 5, error: 'unknown_language' }) // nobody waits for it
+  })
 })

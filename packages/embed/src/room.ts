@@ -56,6 +56,8 @@ export class LecternRoom {
   readonly #pending = new Map<number, Pending>()
   /** Commands before the frame is ready. */
   #waiting: object[] = []
+  /** The theme and the language that were set last: a page that the frame loads later has them, too. */
+  readonly #settings = new Map<Command['name'], Command>()
   readonly #timer: ReturnType<typeof setTimeout>
   #isConnected = false
   #isUnreachable = false
@@ -119,6 +121,8 @@ export class LecternRoom {
       if (this.#pending.size >= PENDING_MAX) return reject(new LecternCommandError('busy'))
       const id = ++this.#lastId
       this.#pending.set(id, { resolve, reject })
+      if (command.name === 'set_theme' || command.name === 'set_language')
+        this.#settings.set(command.name, command)
       const message = { lectern: 1, type: 'command', id, command }
       if (this.#isConnected) this.#post(message)
       else this.#waiting.push(message)
@@ -141,7 +145,12 @@ export class LecternRoom {
     if (this.#isConnected) this.#rejectAll()
     this.#isConnected = true
     this.#post({ lectern: 1, type: 'connect' })
-    for (const message of this.#waiting.splice(0)) this.#post(message)
+    const settings = [...this.#settings.values()]
+    const messages =
+      this.#waiting.length > 0
+        ? this.#waiting.splice(0)
+        : settings.map(command => ({ lectern: 1, type: 'command', id: ++this.#lastId, command }))
+    for (const message of messages) this.#post(message)
   }
 
   #giveUp(): void {

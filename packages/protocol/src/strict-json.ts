@@ -45,7 +45,8 @@ function countColons(text: string): number {
   return colons
 }
 
-function endOfString(text: string, start: number): number {
+/** The position of the quotation mark that ends the string which begins at `start`. */
+export function endOfString(text: string, start: number): number {
   let i = start + 1
   while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1
   return i

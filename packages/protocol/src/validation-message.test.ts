@@ -12,6 +12,7 @@ const schema = Type.Object(
   {
     login: Type.String({ minLength: 1, maxLength: 4 }),
     kind: Type.Optional(Type.Enum(['a', 'b'])),
+    board: Type.Optional(Type.Unsafe({ enum: ['on', null] })),
     two: Type.Optional(Type.Literal(2)),
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
     on: Type.Optional(Type.Boolean()),
@@ -50,6 +51,7 @@ describe('a validation message', () => {
     [{ login: 'xxxxx' }, 'body.login must have at most 4 characters'],
     [{ login, zzz: 1 }, 'body has an unknown field zzz'],
     [{ login, kind: 'c' }, 'body.kind must be one of a, b'],
+    [{ login, board: 'x' }, 'body.board must be one of on, null'],
     [{ login, two: 3 }, 'body.two must be 2'],
     [{ login, count: 1.5 }, 'body.count must be an integer'],
     [{ login, count: 0 }, 'body.count must be at least 1'],

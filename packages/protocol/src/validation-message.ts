@@ -66,7 +66,7 @@ export function validationMessage(error: ValidationError, root: string, whole = 
         .map(type => TYPES[type] ?? type)
         .join(' or ')}`
     case 'enum':
-      return `${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+      return `${field} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
     case 'const':
       return `${field} must be ${JSON.stringify(params.allowedValue)}`
     case 'format':

@@ -64,7 +64,7 @@ const roomPreferences = {
 const theme = new Theme(inProfile('theme'), document.documentElement)
 
 const loading = {
-  isServerReachable: async () => (await api.get(location.pathname)).is === 'ok',
+  isServerReachable: async () => (await api.get('/api/v1.0/server_info')).is === 'ok',
   canReload: () => performance.getEntriesByType('navigation').every(entry => !isReload(entry)),
   reload: () => location.reload(),
 }
@@ -232,6 +232,11 @@ async function start() {
       return { IntegrationPages }
     },
   })
+  const embeddingModule = new ModuleLoader({
+    ...loading,
+    canReload: () => false,
+    load: () => import('./embedding/embedding-module.tsx'),
+  })
   const signedIn = new SignedIn({ account, load: signal => connectionModule.load(signal) })
   const showAccount = () => {
     const here = route.get()
@@ -270,7 +275,7 @@ async function start() {
     ringSetting: new RingSetting(inProfile('ring')),
   }
   if (window.parent !== window)
-    void import('./embedding/embedding-module.tsx').then(
+    void embeddingModule.load(new AbortController().signal).then(
       ({ connectToHost }) => connectToHost({ api, route, theme, language }),
       () => {}, // the room works without
     )

@@ -106,6 +106,37 @@ export function describeAuthSessionStore(
       expect(await sessions.find('foreign')).not.toBeNull()
     })
 
+    it('AUTH-16 opens no session of an account that was deleted, disabled or given another password meanwhile', async () => {
+      const { users, sessions, user, session } = await prepare()
+      const open = (id: string, passwordHash?: string | null) =>
+        sessions.add({ ...session, id, userId: user.id }, passwordHash)
+      expect(await open('session-2', user.passwordHash)).toBe(true)
+      expect(await open('session-3', 'another')).toBe(false)
+      expect(await open('session-3', null)).toBe(false)
+      await users.update(user.id, { disabledAt: 140 })
+      expect(await open('session-3', user.passwordHash)).toBe(false)
+      await users.update(user.id, { disabledAt: null, deletedAt: 140 })
+      expect(await open('session-3')).toBe(false)
+      expect(await sessions.find('session-3')).toBeNull()
+    })
+
+    it('AUTH-16 leaves no session after such a change, whichever comes first', async () => {
+      const { users, sessions, user, session } = await prepare()
+      const changes = [
+        () => users.changePassword(user.id, { passwordHash: 'new', at: 150 }),
+        () => users.update(user.id, { disabledAt: 150 }),
+      ]
+      for (const change of changes) {
+        const { passwordHash } = (await users.find(user.id)) as User
+        const calls = Array.from(
+          { length: 20 },
+          (_, i) => () => sessions.add({ ...session, id: `${passwordHash} ${i}` }, passwordHash),
+        )
+        await Promise.all([...calls.slice(0, 10), change, ...calls.slice(10)].map(each => each()))
+        expect(await sessions.countActive(user.id, 150)).toBe(0)
+      }
+    })
+
     it('AUTH-14 lists the active sessions of a user, last used first', async () => {
       const { users, sessions, session } = await prepare()
       const other = (await users.add({ ...anna, login: 'other' })) as User

@@ -42,6 +42,15 @@ describe('failed logins', () => {
     expect(failures(1, () => fail('ben', '198.51.100.1'))).toBe(1)
   })
 
+  it('are forgotten as fast when the clock is set back', () => {
+    now += 60 * MINUTE
+    expect(failures(20, () => fail('anna', '203.0.113.1'))).toBe(5)
+    now -= 60 * MINUTE
+    expect(() => fail('anna', '203.0.113.1')).toThrow(refusal(120))
+    now += 2 * MINUTE
+    expect(failures(20, () => fail('anna', '203.0.113.1'))).toBe(1)
+  })
+
   it('are limited for all servers together, and are reverted on all of them', () => {
     const everywhere = (i: number) =>
       (i % 2 === 0 ? limiter : other).reserve('anna', networksOf(`203.0.113.${i}`), false)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, steadyClock } from '../platform/clock.ts'
 import { type Networks, WIDE_FACTOR } from '../platform/networks.ts'
 
 export interface FailureLimits {
@@ -41,7 +41,7 @@ export class FailureLimiter {
 
   constructor(limits: FailureLimits, clock: Clock, notices: FailureNotices) {
     this.#limits = limits
-    this.#clock = clock
+    this.#clock = steadyClock(clock) // one that is set back would prolong every wait
     this.#notices = notices
     notices.subscribe(TOPIC, ({ counts, change }) => {
       for (const [key, limit] of counts) this.#add(key, limit, change)
@@ -83,9 +83,7 @@ export class FailureLimiter {
   #level(key: string, limit: number): number {
     const count = this.#counts.get(key)
     if (!count) return 0
-    // A clock that is set back adds nothing.
-    const elapsedMs = Math.max(0, this.#clock() - count.at)
-    return Math.max(0, count.level - (elapsedMs / WINDOW_MS) * limit)
+    return Math.max(0, count.level - ((this.#clock() - count.at) / WINDOW_MS) * limit)
   }
 
   #waitMs(key: string, limit: number): number {

@@ -26,6 +26,8 @@ interface OwnAccountOptions {
   changes: RateLimiter<number>
   /** Whether the server has a mail server. */
   sendsMail: boolean
+  /** Whether people sign in with passwords; workers always do. */
+  hasPasswords: boolean
   clock: Clock
 }
 
@@ -47,6 +49,10 @@ export class OwnAccount {
     return this.#parts.sendsMail
   }
 
+  /** Whether the account can sign in with a password. */
+  readonly hasPassword = ({ kind, passwordHash }: User): boolean =>
+    passwordHash !== null && (this.#parts.hasPasswords || kind === 'worker')
+
   /** Throws `invalid_argument` for an empty name, and for mails that could not be sent. */
   async update(user: User, { displayName, language, missedCallMails }: OwnChanges): Promise<User> {
     ensureOwnLogin(user)
@@ -62,7 +68,7 @@ export class OwnAccount {
 
   /**
    * Ends all other sign-ins and removes an invitation of the account, together with the change. Throws `no_password`,
-   * `wrong_password`, which counts as a failed sign-in, and what `PasswordVerifier` throws.
+   * `password_sign_in_disabled`, `wrong_password`, which counts as a failed sign-in, and what `PasswordVerifier` throws.
    */
   async changePassword(
     { user, sessionId }: SignedIn,
@@ -71,6 +77,7 @@ export class OwnAccount {
   ): Promise<void> {
     ensureOwnLogin(user)
     ensure(user.passwordHash !== null, 'no_password')
+    ensure(this.hasPassword(user), 'password_sign_in_disabled')
     const { users, verifier, clock } = this.#parts
     ensure(await verifier.verify(user.login, user, passwords.current, caller), 'wrong_password')
     const changed = await users.changePassword(user.id, {

@@ -77,6 +77,10 @@ export class Sessions {
     void this.#keys.secret
   }
 
+  /**
+   * Throws `temporarily_unavailable` if the account was deleted, disabled or given another password since `user` was
+   * authenticated: whoever tries again gets the answer that is true now.
+   */
   async open(user: User, client: SignInClient = {}): Promise<Tokens> {
     this.ensureConfigured()
     const now = unixSeconds(this.#clock)
@@ -97,7 +101,8 @@ export class Sessions {
       expiresAt: now + this.#lifetime(user),
       revokedAt: null,
     }
-    await this.#store.add(session)
+    const isOpened = await this.#store.add(session, user.passwordHash)
+    ensure(isOpened, 'temporarily_unavailable', 'The account is being changed; try again.')
     return this.#tokens(token, user.id)
   }
 

@@ -120,6 +120,16 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       ).toMatchObject({ id, deletedAt: 5 })
     })
 
+    it('USER-7 stores nothing in a deleted account that was being changed when it was deleted', async () => {
+      const users = await open()
+      const { id } = (await users.add(anna)) as { id: number }
+      const deleted = await users.update(id, { deletedAt: 5 })
+      expect(await users.update(id, { displayName: 'Anna B.', email: 'anna@example.org' })).toBeNull()
+      expect(await users.update(id, { deletedAt: 9 })).toBeNull()
+      expect(await users.changePassword(id, { passwordHash: 'new', at: 9 })).toBeNull()
+      expect(await users.find(id)).toEqual(deleted)
+    })
+
     it('lists pages of users, newest first, by kind, state and part of login or name', async () => {
       const users = await open()
       const add = async (login: string, displayName: string, kind: NewUser['kind'] = 'ordinary') =>

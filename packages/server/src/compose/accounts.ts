@@ -54,6 +54,7 @@ export function composeAccounts(
     ownAccount: new OwnAccount({
       ...{ accounts, users, sessions: authSessions, verifier, changes, clock },
       sendsMail: mailer !== null,
+      hasPasswords: config.Oidc.PasswordSignIn,
     }),
     inviter,
     passwordReset: composePasswordReset(context, users, inviter, mailer),

@@ -77,6 +77,7 @@ export async function composeHttp(
     certificate,
     multiplexer: turn.multiplexer,
     log,
+    clock,
     version,
     deploymentId,
     tracing,

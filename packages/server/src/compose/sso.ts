@@ -10,7 +10,7 @@ import type { Stores } from './stores.ts'
 export function composeSso(
   { config, clock, monotonicMs, log, url }: ServerContext,
   { users, externalIdentities }: Stores,
-  { accounts, jwt, keys }: AccountsPart,
+  { accounts, ownAccount, jwt, keys }: AccountsPart,
 ): SingleSignOn | null {
   const { Oidc } = config
   if (Oidc.Issuer === '') return null
@@ -33,6 +33,7 @@ export function composeSso(
     jwt,
     keys,
     publicUrl: url.public,
+    hasPassword: ownAccount.hasPassword,
   })
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRoutes } from '../testing/routes.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
 let server: TestServer
@@ -27,5 +28,13 @@ describe('a client that disconnects during a request body', () => {
     const lines = linesOf(server.log()).filter(line => line.route === route)
     expect(lines.map(({ level }) => level)).toEqual(['debug'])
     expect(JSON.stringify(lines)).not.toMatch(/stack| {4}at /)
+  })
+})
+
+describe('a client that neither sends nor reads', () => {
+  it('keeps its connection for five minutes', async () => {
+    const { app, close } = await openRoutes()
+    expect(app.server.timeout).toBe(300_000)
+    await close()
   })
 })

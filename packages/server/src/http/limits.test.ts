@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../platform/config/index.ts'
 import type { Call } from '../testing/http.ts'
 import { refused } from '../testing/refused.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { routeLimits } from './limits.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -111,6 +113,27 @@ describe('rate limits', () => {
       seen.push((await direct.call('GET', '/api/v1.0/conferences/x', newAddress())).status)
     expect(seen).toEqual([404, 404, 429])
     await direct.close()
+  })
+
+  it('count anew after a minute, also when the clock is set back', async () => {
+    let now = 3_600_000
+    const { Limits } = loadConfig(undefined, { SVC_LIMITS_LINK_PER_MINUTE: '2' })
+    const enforce = routeLimits(Limits, () => now)('link').onRequest as unknown as (request: {
+      ip: string
+    }) => Promise<void>
+    const allowed = async () => {
+      for (let count = 0; ; count++)
+        try {
+          await enforce({ ip: '203.0.113.1' })
+        } catch {
+          return count
+        }
+    }
+    expect([await allowed(), await allowed()]).toEqual([2, 0])
+    now = 0
+    expect(await allowed()).toBe(0)
+    now += 60_000
+    expect(await allowed()).toBe(2)
   })
 
   it('do not apply when they are disabled', async () => {

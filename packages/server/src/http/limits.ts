@@ -1,11 +1,14 @@
-import rateLimit from '@fastify/rate-limit'
 import { Refusal } from '@lectern/protocol'
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { type Clock, steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
-import { type Networks, networksOf, WIDE_FACTOR } from '../platform/networks.ts'
+import { networksOf, WIDE_FACTOR } from '../platform/networks.ts'
 import type { Limits, Rate } from '../platform/route-limits.ts'
 
-const MINUTE_MS = 60_000
+const WINDOW_MS = 60_000
+/** Networks that each limit remembers, the last ones. */
+const NETWORKS_MAX = 20_000
 
 const RATES: Record<Rate, keyof Config['Limits']> = {
   login: 'LoginPerMinute',
@@ -19,39 +22,49 @@ const RATES: Record<Rate, keyof Config['Limits']> = {
 
 /**
  * Limits requests for each client address; an IPv6 address by its /64 network and by its /48, which has four times the
- * limit. MUST be registered before the routes.
+ * limit. A clock that is set back prolongs nothing.
  */
-export async function useLimits(app: FastifyInstance, config: Config['Limits']): Promise<Limits> {
+export function routeLimits(config: Config['Limits'], clock: Clock): Limits {
   if (!config.Enabled) return () => ({})
-  await app.register(rateLimit, { global: false, cache: 20_000 })
-  // The plugin's option for groups counts each route separately; a shared hook does not.
-  const hooks = new Map<Rate, onRequestAsyncHookHandler>()
-  for (const [rate, key] of Object.entries(RATES) as [Rate, keyof Config['Limits']][])
-    hooks.set(rate, limitOf(app, Number(config[key])))
-  return rate => ({ onRequest: hooks.get(rate) as onRequestAsyncHookHandler })
+  const steady = steadyClock(clock)
+  const hooks = new Map(
+    (Object.keys(RATES) as Rate[]).map(rate => [rate, limitOf(Number(config[RATES[rate]]), steady)]),
+  )
+  return rate => ({ onRequest: hooks.get(rate) })
 }
 
-function limitOf(app: FastifyInstance, max: number): onRequestAsyncHookHandler {
-  const counter = (limit: number, keyOf: (networks: Networks) => string) =>
-    app.createRateLimit({
-      max: limit,
-      timeWindow: MINUTE_MS,
-      keyGenerator: request => keyOf(networksOf(request.ip)),
+function limitOf(max: number, clock: Clock) {
+  const narrow = new WindowCounter(max, clock)
+  const wide = new WindowCounter(max * WIDE_FACTOR, clock)
+  return async ({ ip }: Pick<FastifyRequest, 'ip'>): Promise<void> => {
+    const networks = networksOf(ip)
+    const waitMs = narrow.count(networks.narrow) || (networks.wide === null ? 0 : wide.count(networks.wide))
+    if (waitMs === 0) return
+    const seconds = Math.ceil(waitMs / 1000)
+    throw new Refusal('rate_limited', `Too many requests; try again in ${seconds} s.`, {
+      retryAfterMs: seconds * 1000,
     })
-  const narrow = counter(max, networks => networks.narrow)
-  const wide = counter(max * WIDE_FACTOR, networks => networks.wide ?? networks.narrow)
-  return async request => {
-    assertAllowed(await narrow(request))
-    if (networksOf(request.ip).wide !== null) assertAllowed(await wide(request))
   }
 }
 
-type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
+/** Counts for each key in windows that begin with its first request. */
+class WindowCounter {
+  readonly #max: number
+  readonly #clock: Clock
+  readonly #windows = new LRUCache<string, { count: number; endsAtMs: number }>({ max: NETWORKS_MAX })
 
-function assertAllowed(count: Count): void {
-  if (count.isAllowed || !count.isExceeded) return
-  const seconds = Math.max(1, count.ttlInSeconds)
-  throw new Refusal('rate_limited', `Too many requests; try again in ${seconds} s.`, {
-    retryAfterMs: seconds * 1000,
-  })
+  constructor(max: number, clock: Clock) {
+    this.#max = max
+    this.#clock = clock
+  }
+
+  /** Returns 0, or the milliseconds until the window ends if it has had too many. */
+  count(key: string): number {
+    const now = this.#clock()
+    const known = this.#windows.get(key)
+    const window = known && known.endsAtMs > now ? known : { count: 0, endsAtMs: now + WINDOW_MS }
+    window.count += 1
+    this.#windows.set(key, window)
+    return window.count <= this.#max ? 0 : window.endsAtMs - now
+  }
 }

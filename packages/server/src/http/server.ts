@@ -8,6 +8,7 @@ import type { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import { useHealth } from '../operations/telemetry/health.ts'
 import { type Gauges, useMetrics } from '../operations/telemetry/metrics.ts'
 import type { RequestDurations } from '../operations/telemetry/request-durations.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { compilersFactory, explainValidation } from '../platform/shape.ts'
 import { takeOverriddenMethod } from '../records/routes/uploads/method-override.ts'
@@ -17,7 +18,7 @@ import { closeConnections } from './closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './errors.ts'
 import { pageHeaders, useApiHeaders } from './headers.ts'
 import { type ApiParts, apiRoutes } from './index.ts'
-import { useLimits } from './limits.ts'
+import { routeLimits } from './limits.ts'
 import { useOpenApi } from './openapi/routes.ts'
 import { pageUrl } from './pages/page-url.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -29,6 +30,7 @@ import { closeAfterIgnoredUpgrades, shouldUpgrade } from './upgrades.ts'
 
 export interface ServerParts extends Omit<ApiParts, 'limits'> {
   log: Logger
+  clock: Clock
   /** Folder of the built web pages. */
   webFolder: string
   isReady: () => Promise<boolean>
@@ -42,6 +44,11 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
 
 const URL_LIMIT_BYTES = 8 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
+/**
+ * For connections on which nothing moves, such as those of clients that do not read their answers: these would last for ever.
+ * No request takes as long; a proxy gives up before.
+ */
+const SILENCE_TIMEOUT_MS = 5 * 60_000
 const HTTP_OPTIONS = {
   requireHostHeader: false, // Node.js would answer without our headers and body
   shouldUpgradeCallback: shouldUpgrade,
@@ -55,6 +62,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: SILENCE_TIMEOUT_MS,
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
     http: HTTP_OPTIONS,
@@ -92,7 +100,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   readBodies(app)
   const closeMethods = refuseOtherMethods(app)
   useOpenApi(app, () => ({ version, url: parts.publicUrl() }))
-  const limits = await useLimits(app, config.Limits)
+  const limits = routeLimits(config.Limits, parts.clock)
   useHealth(app, parts.isReady)
   const access = { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }
   useMetrics(app, access, parts.gauges, parts.requests)

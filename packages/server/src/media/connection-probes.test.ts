@@ -52,9 +52,28 @@ describe('ConnectionProbes', () => {
   it('adds TURN credentials that belong to no account and expire soon', async () => {
     const turn = { urls: ['turn:turn.example.org'], secret: 'of coturn' }
     const { probes } = await open({ turn })
-    expect((await probes.open(ANNA)).turnServers).toEqual([
-      { urls: turn.urls, ...turnCredentials(turn.secret, 'probe', NOW / 1000 + 300) },
-    ])
+    const [{ username, ...server } = { username: '' }] = (await probes.open(ANNA)).turnServers
+    const [expiresAt, name = ''] = username.split(':')
+    expect(Number(expiresAt)).toBe(NOW / 1000 + 300)
+    expect(name).toMatch(/^probe-/)
+    expect(name).not.toContain(ANNA)
+    expect({ username, ...server }).toEqual({
+      urls: turn.urls,
+      ...turnCredentials(turn.secret, name, Number(expiresAt)),
+    })
+  })
+
+  it('gives a class that tests at once names enough for the quota of a TURN server, which no other network uses', async () => {
+    const { probes } = await open({ turn: { urls: ['turn:turn.example.org'], secret: 'of coturn' } })
+    const namesOf = async (addresses: string[]) =>
+      (await Promise.all(addresses.map(address => probes.open(address)))).map(
+        ({ turnServers }) => turnServers[0]?.username.split(':')[1],
+      )
+    const names = await namesOf(Array.from({ length: 40 }, () => ANNA))
+    // coturn-config.ts permits 24 relays of a name; a browser needs three, on two networks.
+    const uses = names.map(name => names.filter(each => each === name).length)
+    expect(Math.max(...uses) * 6).toBeLessThanOrEqual(24)
+    expect(names).not.toContain((await namesOf([BEN]))[0])
   })
 
   it('closes a probe after its lifetime', async () => {

@@ -1,6 +1,7 @@
 import { FairQueue, type FairQueueLimits } from '../platform/fair-queue.ts'
+import { networksOf } from '../platform/networks.ts'
+import { shortDigest } from '../platform/short-digest.ts'
 import type { ConnectionProbe, MediaServer } from './ports.ts'
-import { networkOf } from './probe-network.ts'
 import { type TurnSettings, turnAccess } from './turn.ts'
 
 export interface ConnectionProbesParts {
@@ -24,6 +25,12 @@ const LIMITS: FairQueueLimits = {
 /** A browser tries all candidates in parallel, each for 5 s. */
 const LIFETIME_MS = 10_000
 
+/**
+ * TURN servers limit the relays of each name. A class that tests at once behind one address fits into these, and one network
+ * takes the relays of no other.
+ */
+const NAMES_PER_NETWORK = 16
+
 /** The caller is anonymous: only a little longer than a test takes and clocks may differ. */
 const TURN_TTL_SECONDS = 300
 
@@ -31,6 +38,7 @@ const TURN_TTL_SECONDS = 300
 export class ConnectionProbes {
   readonly #parts: Required<Omit<ConnectionProbesParts, 'limits'>>
   readonly #queue: FairQueue
+  #opened = 0
 
   constructor({ limits, ...parts }: ConnectionProbesParts) {
     this.#parts = { lifetimeMs: LIFETIME_MS, ...parts }
@@ -43,13 +51,15 @@ export class ConnectionProbes {
    */
   async open(address: string, signal?: AbortSignal): Promise<ConnectionProbe> {
     const { media, turn, clock, lifetimeMs } = this.#parts
-    const release = await this.#queue.acquire(networkOf(address), signal)
+    const network = networksOf(address).narrow
+    const release = await this.#queue.acquire(network, signal)
     const probe = await media.openProbe(lifetimeMs, release).catch(error => {
       release()
       throw error
     })
     // Bound to no account.
-    const turnServers = turnAccess(turn, 'probe', clock(), TURN_TTL_SECONDS)?.servers ?? []
+    const name = `probe-${shortDigest(network)}-${this.#opened++ % NAMES_PER_NETWORK}`
+    const turnServers = turnAccess(turn, name, clock(), TURN_TTL_SECONDS)?.servers ?? []
     return { ...probe, turnServers, expiresInMs: lifetimeMs }
   }
 }

@@ -9,8 +9,13 @@ export interface Networks {
 /** A /48 has this multiple of the limit of a /64, because it may serve many customers. */
 export const WIDE_FACTOR = 4
 
+/** Some proxies write the port of the client into X-Forwarded-For: another one with each connection. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+)):\d+$/
+
 /** Access providers assign a /64 or a /48 to each customer, so a single IPv6 address does not identify a client. */
-export function networksOf(address: string): Networks {
+export function networksOf(client: string): Networks {
+  const [, six, four] = WITH_PORT.exec(client) ?? []
+  const address = six ?? four ?? client
   if (!ipaddr.isValid(address)) return { narrow: address, wide: null }
   const parsed = ipaddr.process(address) // ::ffff:10.0.0.1 is 10.0.0.1
   if (parsed.kind() === 'ipv4') return { narrow: parsed.toString(), wide: null }

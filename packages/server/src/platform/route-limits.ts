@@ -4,4 +4,4 @@ import type { onRequestAsyncHookHandler } from 'fastify'
 export type Rate = 'login' | 'refresh' | 'guest' | 'token' | 'link' | 'control' | 'search'
 
 /** Part of a route's options. Routes with the same rate share one counter for each address. */
-export type Limits = (rate: Rate) => { onRequest?: onRequestAsyncHookHandler }
+export type Limits = (rate: Rate) => { onRequest?: onRequestAsyncHookHandler | undefined }

@@ -68,6 +68,7 @@ export async function openRoutes() {
     integration,
     config: loadConfig(join(folder, 'lectern.ini'), {}),
     log: createLog('silent'),
+    clock: Date.now,
     webFolder,
     isReady: async () => true,
     gauges: {},

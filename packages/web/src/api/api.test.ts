@@ -39,6 +39,13 @@ describe('Api.get', () => {
     }
   })
 
+  it('takes the page of a network that answers for the server for no answer', async () => {
+    for (const body of ['<h1>Welcome to our hotel</h1>', '', 'null', '5']) {
+      expect(await request(reply(200, body))).toEqual({ is: 'unreachable' })
+      await close()
+    }
+  })
+
   it('reports a broken connection as unreachable, before and during the response', async () => {
     expect(await request(request => request.socket.destroy())).toEqual({ is: 'unreachable' })
     await close()

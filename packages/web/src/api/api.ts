@@ -1,8 +1,8 @@
 /** A response of the server, before it is interpreted. */
 export type ApiResponse =
-  | { is: 'ok'; body: unknown }
+  | { is: 'ok'; body: unknown } // an object
   | { is: 'refused'; status: number; code: string | null; retryAfterMs: number | null }
-  | { is: 'unreachable' } // no complete response: offline, blocked, cut off or timed out
+  | { is: 'unreachable' } // no complete response of the server: offline, blocked, cut off or timed out
 
 /** `token` is the access token of an account, for requests that only its owner may make. */
 export interface ApiRequest {
@@ -56,7 +56,9 @@ export class Api {
 }
 
 function toApiResponse(response: Response, body: unknown): ApiResponse {
-  if (response.ok) return { is: 'ok', body }
+  // Else something answers for the server, such as the sign-in page of a hotel network.
+  if (response.ok)
+    return typeof body === 'object' && body !== null ? { is: 'ok', body } : { is: 'unreachable' }
   const { status } = response
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now())
   return { is: 'refused', status, code: readCode(body), retryAfterMs }

@@ -7,7 +7,7 @@ import type { Theme } from '../preferences/theme.ts'
 import type { Router } from '../site/router.ts'
 import { ConsentDialog } from './ConsentDialog.tsx'
 import { Consent } from './consent.ts'
-import { isFrameAncestor } from './frame-ancestors.ts'
+import { fetchFrameAncestors, isFrameAncestor } from './frame-ancestors.ts'
 import { HostChannel } from './host-channel.ts'
 import { HostCommands } from './host-commands.ts'
 import { eventsBetween, RoomStatusObserver } from './room-status.ts'
@@ -20,12 +20,11 @@ interface Options {
 }
 
 /**
- * Connects this page with the page that embeds it (docs/embedding.md). Without the list of permitted pages nothing is sent
- * or received.
+ * Connects this page with the page that embeds it (docs/embedding.md). Before the list of permitted pages is known, nothing
+ * is sent or received.
  */
 export async function connectToHost({ api, route, theme, language }: Options): Promise<void> {
-  const sources = readFrameAncestors(await api.get('/api/v1.0/server_info'))
-  if (sources.length === 0) return
+  const sources = await fetchFrameAncestors(api)
   const lifetime = new Lifetime() // as long as the page
   const consent = new Consent()
   const status = new RoomStatusObserver(route)
@@ -53,10 +52,4 @@ export async function connectToHost({ api, route, theme, language }: Options): P
       <ConsentDialog consent={consent} />
     </I18nextProvider>,
   )
-}
-
-function readFrameAncestors(answer: Awaited<ReturnType<Api['get']>>): string[] {
-  if (answer.is !== 'ok') return []
-  const sources = (answer.body as { frame_ancestors?: unknown } | null)?.frame_ancestors
-  return Array.isArray(sources) ? sources.filter(each => typeof each === 'string') : []
 }

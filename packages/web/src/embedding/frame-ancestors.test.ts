@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isFrameAncestor } from './frame-ancestors.ts'
+import type { ApiResponse } from '../api/api.ts'
+import { fetchFrameAncestors, isFrameAncestor } from './frame-ancestors.ts'
 
 const OWN = 'https://meet.example.org'
 const matches = (origin: string, ...sources: string[]) => isFrameAncestor(origin, sources, OWN)
@@ -47,5 +48,20 @@ describe('isFrameAncestor', () => {
   it('covers https with a source of http on its usual port', () => {
     expect(matches('https://portal.example', 'http://portal.example')).toBe(true)
     expect(matches('https://portal.example:8443', 'http://portal.example')).toBe(false)
+  })
+})
+
+describe('fetchFrameAncestors', () => {
+  it('asks until the server answers, with a pause after each failure', async () => {
+    const answers: ApiResponse[] = [
+      { is: 'unreachable' },
+      { is: 'refused', status: 503, code: null, retryAfterMs: null },
+      { is: 'ok', body: {} }, // of another program
+      { is: 'ok', body: { frame_ancestors: ["'self'", 5] } },
+    ]
+    const pauses: number[] = []
+    const api = { get: async () => answers.shift() as ApiResponse }
+    expect(await fetchFrameAncestors(api, async ms => void pauses.push(ms))).toEqual(["'self'"])
+    expect([pauses.length, answers.length]).toEqual([3, 0])
   })
 })

@@ -1,3 +1,24 @@
+import { backoffMs, sleep } from '@lectern/common'
+import type { Api } from '../api/api.ts'
+
+const RETRY = { firstMs: 1_000, maxMs: 10_000 }
+
+/**
+ * The sources of the server's `frame-ancestors`. Waits until the server says: the page around this one knows nothing of the
+ * room before, and may load while the server restarts.
+ */
+export async function fetchFrameAncestors(
+  api: Pick<Api, 'get'>,
+  wait: (ms: number) => Promise<void> = sleep,
+): Promise<string[]> {
+  for (let failures = 0; ; failures++) {
+    const answer = await api.get('/api/v1.0/server_info')
+    const sources = answer.is === 'ok' && (answer.body as { frame_ancestors?: unknown }).frame_ancestors
+    if (Array.isArray(sources)) return sources.filter(each => typeof each === 'string')
+    await wait(backoffMs(failures, RETRY))
+  }
+}
+
 /**
  * Whether an origin matches a source of CSP's `frame-ancestors` (CSP Level 3, 6.7.2.8). `own` is the origin of this page.
  *

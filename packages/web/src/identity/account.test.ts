@@ -8,7 +8,8 @@ import { Account } from './account.ts'
 import { AccountIdentity } from './account-identity.ts'
 import { createRunExclusive } from './run-exclusive.ts'
 
-type Next = 'drop' | [status: number, code: string, headers?: Record<string, string>]
+/** A promise: the answer waits for it. */
+type Next = 'drop' | Promise<void> | [status: number, code: string, headers?: Record<string, string>]
 
 let api: Api
 let close: () => Promise<void>
@@ -36,7 +37,8 @@ const listener: RequestListener = async (request, response) => {
   const number = requests.length
   const next = nexts.shift()
   if (next === 'drop') return request.socket.destroy()
-  if (next) return response.writeHead(next[0], next[2]).end(JSON.stringify({ code: next[1] }))
+  if (next instanceof Promise) await next
+  else if (next) return response.writeHead(next[0], next[2]).end(JSON.stringify({ code: next[1] }))
   const user = { user_id: userId, login: 'anna', display_name: 'Anna' }
   const tokens = {
     access_token: `access-${number}`,
@@ -141,6 +143,21 @@ describe('an account', () => {
     nexts = ['drop']
     await account.signOut()
     expect(aTab().get().is).toBe('out')
+  })
+
+  it('stays out if a refresh is answered after the sign-out, of which the server knows nothing', async () => {
+    expiresIn = 30
+    const account = await signedIn()
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    nexts = [answered, 'drop']
+    const tokens = account.tokens()
+    await expect.poll(paths).toContain('auth/refresh')
+    await account.signOut()
+    answer()
+    expect(await tokens).toBe('session_ended')
+    expect(account.get()).toEqual({ is: 'out', expired: false })
+    expect(storage).toHaveLength(0)
+    await expect.poll(() => requests.at(-1)?.body).toEqual({ refresh_token: 'refresh-2' })
   })
 
   it('lasts as long as the tab where storage is blocked', async () => {

@@ -102,7 +102,14 @@ export class Account extends Observable<AccountState> {
   async #freshTokens(refused: string | undefined): Promise<Tokens | string> {
     const saved = this.#signIn.get()
     if (!saved) return 'session_ended'
-    return isFresh(saved) && !this.#signIn.isRejected(saved, refused) ? saved : this.#signIn.refresh(saved)
+    if (isFresh(saved) && !this.#signIn.isRejected(saved, refused)) return saved
+    return this.#signIn.refresh(saved, this.#dropTokens)
+  }
+
+  /** The user has signed out while the tokens were on their way. */
+  readonly #dropTokens = ({ refreshToken }: Tokens): string => {
+    void this.#api.post('/api/v1.0/auth/logout', { refresh_token: refreshToken })
+    return 'session_ended'
   }
 
   #setSignedIn({ userId, login, displayName }: Tokens): void {

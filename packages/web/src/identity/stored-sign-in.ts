@@ -66,13 +66,20 @@ export class StoredSignIn {
     return refused !== undefined && saved.accessToken === this.#issued
   }
 
-  /** A refresh whose response was lost is repeated with the same `requestId`, by this or another tab. */
-  async refresh(saved: SavedSignIn): Promise<Tokens | string> {
+  /**
+   * A refresh whose response was lost is repeated with the same `requestId`, by this or another tab. `whenRemoved`: what is to
+   * be done with the tokens if the sign-in was removed meanwhile.
+   */
+  async refresh(
+    saved: SavedSignIn,
+    whenRemoved = (tokens: Tokens): Tokens | string => this.save(tokens),
+  ): Promise<Tokens | string> {
     const body = { refresh_token: saved.refreshToken, request_id: saved.requestId }
     const answer = readSignIn(await this.#api.post('/api/v1.0/auth/refresh', body))
     const now = this.get()
     if (now !== null && now.refreshToken !== saved.refreshToken) return now // another tab was faster
-    return typeof answer === 'string' ? answer : this.save(answer)
+    if (typeof answer === 'string') return answer
+    return now === null ? whenRemoved(answer) : this.save(answer)
   }
 }
 

@@ -19,6 +19,8 @@ interface SingleSignOnOptions {
   jwt: Jwt
   keys: Keys
   publicUrl: () => string
+  /** Whether the user can sign in with a password. */
+  hasPassword: (user: User) => boolean
 }
 
 /** The beginning of a sign-in at the provider. */
@@ -90,8 +92,8 @@ export class SingleSignOn {
 
   /** Removes the link to the configured provider. Throws `permission_denied` if nothing else would sign the user in. */
   async unlink(user: User): Promise<void> {
-    const { store, issuer } = this.#parts
-    ensure(user.passwordHash !== null, 'permission_denied', 'This account has no password to sign in with.')
+    const { store, issuer, hasPassword } = this.#parts
+    ensure(hasPassword(user), 'permission_denied', 'This account has no password to sign in with.')
     const all = await store.listOf(user.id)
     const own = all.find(each => sameIssuer(each.issuer, issuer))
     if (own) await store.unlink(user.id, own.issuer)

@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
+import { isPostgres } from '../../platform/db/dialect.ts'
 import { prepared } from '../../platform/db/prepared.ts'
 import type { AuthSessionsTable, MainSchema } from '../../platform/db/schema.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import type { AuthSession, NextGeneration, User } from '../ports.ts'
 import { toUser } from './user-rows.ts'
 
@@ -21,6 +23,53 @@ const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
 })
+
+/** A change of the account either waits for the end of this transaction, and then finds the session, or is seen here. */
+async function add(
+  db: Kysely<MainSchema>,
+  session: AuthSession,
+  passwordHash?: string | null,
+): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select(['password_hash', 'disabled_at', 'deleted_at'])
+    .where('id', '=', session.userId)
+    .$if(isPostgres(db), query => query.forShare())
+    .executeTakeFirst()
+  if (!user || user.disabled_at !== null || user.deleted_at !== null) return false
+  if (passwordHash !== undefined && user.password_hash !== passwordHash) return false
+  await db
+    .insertInto('auth_sessions')
+    .values({
+      id: session.id,
+      user_id: session.userId,
+      generation: session.generation,
+      secret_hash: session.secretHash,
+      last_request: session.lastRequest,
+      network: session.network,
+      browser: session.browser,
+      platform: session.platform,
+      created_at: session.createdAt,
+      used_at: session.usedAt,
+      expires_at: session.expiresAt,
+      revoked_at: session.revokedAt,
+    })
+    .execute()
+  const newest = db
+    .selectFrom('auth_sessions')
+    .select('id')
+    .where('user_id', '=', session.userId)
+    .orderBy(({ fn }) => fn.coalesce('used_at', 'created_at'), 'desc')
+    .orderBy('id')
+    .limit(SIGN_INS_MAX)
+  await db
+    .deleteFrom('auth_sessions')
+    .where('user_id', '=', session.userId)
+    .where('id', '!=', session.id)
+    .where('id', 'not in', newest)
+    .execute()
+  return true
+}
 
 export type AuthSessionStore = ReturnType<typeof authSessionStore>
 
@@ -53,39 +102,15 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
       .where('session.id', '=', id),
   )
   return {
-    /** Removes the least recently used ones of the account beyond the newest 100. */
-    add: async (session: AuthSession) => {
-      await db
-        .insertInto('auth_sessions')
-        .values({
-          id: session.id,
-          user_id: session.userId,
-          generation: session.generation,
-          secret_hash: session.secretHash,
-          last_request: session.lastRequest,
-          network: session.network,
-          browser: session.browser,
-          platform: session.platform,
-          created_at: session.createdAt,
-          used_at: session.usedAt,
-          expires_at: session.expiresAt,
-          revoked_at: session.revokedAt,
-        })
-        .execute()
-      const newest = db
-        .selectFrom('auth_sessions')
-        .select('id')
-        .where('user_id', '=', session.userId)
-        .orderBy(({ fn }) => fn.coalesce('used_at', 'created_at'), 'desc')
-        .orderBy('id')
-        .limit(SIGN_INS_MAX)
-      await db
-        .deleteFrom('auth_sessions')
-        .where('user_id', '=', session.userId)
-        .where('id', '!=', session.id)
-        .where('id', 'not in', newest)
-        .execute()
-    },
+    /**
+     * Removes the least recently used ones of the account beyond the newest 100. False, and without effect, if the account was
+     * deleted or disabled, or got another password than `passwordHash`, since its user was authenticated: what a change of the
+     * account ends must not be opened after it.
+     */
+    add: (session: AuthSession, passwordHash?: string | null): Promise<boolean> =>
+      inTransaction(db, transaction => add(transaction, session, passwordHash), [
+        `sign-ins ${session.userId}`,
+      ]),
     /** The session together with its user, in one query. */
     find: async (id: string): Promise<{ session: AuthSession; user: User } | null> => {
       const [row] = await selectWithUser(id)

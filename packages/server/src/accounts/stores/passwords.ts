@@ -3,13 +3,20 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 import type { PasswordChange, User } from '../ports.ts'
 import { toUser } from './user-rows.ts'
 
-/** Part of a transaction: sets the password of an account and revokes what the old one, or a link, gave access to. */
+/**
+ * Part of a transaction: sets the password of an account and revokes what the old one, or a link, gave access to. Null when
+ * there is no such account, it is deleted, or its password is another one than `replacedHash`.
+ */
 export async function storePassword(
   db: Kysely<MainSchema>,
   userId: number,
   { passwordHash, at, keptSessionId = '', replacedHash }: PasswordChange,
 ): Promise<User | null> {
-  const update = db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId)
+  const update = db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
   const matching =
     replacedHash === undefined ? update : update.where('password_hash', 'is not distinct from', replacedHash)
   const row = await matching.returningAll().executeTakeFirst()

@@ -131,7 +131,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
         .execute()
       return rows.map(toUser)
     },
-    /** Null when there is no such user. */
+    /** Null when there is no such user, or it is deleted: nothing describes its person any more. */
     update: async (
       id: number,
       { displayName, capabilities, language, email, missedCallMails, disabledAt, deletedAt }: UserChanges,
@@ -151,16 +151,20 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
               deleted_at: deletedAt,
             })
             .where('id', '=', id)
+            .where('deleted_at', 'is', null)
             .returningAll()
             .executeTakeFirst(),
         )
+      // The account first: a sign-in that is being opened waits for it, or is found.
       const disable = async (transaction: Kysely<MainSchema>) => {
+        const changed = await write(transaction)
         await revokeSessions(transaction, id, Number(disabledAt))
-        return write(transaction)
+        return changed
       }
       const remove = async (transaction: Kysely<MainSchema>) => {
         const known = await write(transaction)
-        if (known) await anonymizeAccount(transaction, known)
+        if (!known) return null
+        await anonymizeAccount(transaction, known)
         const [row] = await transaction.selectFrom('users').selectAll().where('id', '=', id).execute()
         return row ? toUser(row) : null
       }

@@ -96,8 +96,15 @@ describe('users of the administration API', () => {
     expect((await api('PATCH', `/users/${id}`, { password: 'another secret' })).body.sign_ins).toBe(0)
     expect(await me(ben)).toEqual(refused(401, 'session_ended'))
     expect((await signIn('ben', 'another secret')).status).toBe(200)
-    for (const wrong of [{}, { display_name: ' \u200b' }, { password: 'short' }, { disabled: 'yes' }])
+    for (const wrong of [
+      {},
+      { display_name: ' \u200b' },
+      { password: 'short' },
+      { disabled: 'yes' },
+      { email: 'ben', password },
+    ])
       expect(await api('PATCH', `/users/${id}`, wrong)).toEqual(refused(400, 'invalid_argument'))
+    expect((await signIn('ben', 'another secret')).status).toBe(200) // nothing was changed in part
     for (const method of ['GET', 'DELETE'])
       expect(await api(method, '/users/987654')).toEqual(refused(404, 'user_not_found'))
   })

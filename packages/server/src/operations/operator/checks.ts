@@ -41,8 +41,8 @@ export function checkEmail(email: string): string {
 }
 
 export function checkPassword(password: string): string {
-  if (password.length < 8 || password.length > 1024)
-    throw new OperatorError('A password must have 8 to 1024 characters.')
+  const { length } = Array.from(password) // as the schemas count
+  if (length < 8 || length > 1024) throw new OperatorError('A password must have 8 to 1024 characters.')
   return password
 }
 

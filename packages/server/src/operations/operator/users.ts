@@ -120,7 +120,10 @@ export class UserAdminService {
     return prepared.map(({ person, token, expiresAt }) => ({ ...person, token, expiresAt }))
   }
 
-  /** A new password ends all sessions of the account, and disabling it does. Throws `last_administrator`. */
+  /**
+   * A new password ends all sessions of the account, and disabling it does. A refusal changes nothing. Throws
+   * `last_administrator`.
+   */
   async set(ref: UserRef, settings: UserSettings): Promise<User> {
     const { name, password, capabilities, email, disabled } = settings
     if ([name, password, capabilities, email, disabled].every(value => value === undefined))
@@ -138,6 +141,7 @@ export class UserAdminService {
     const { users, accounts, clock } = this.#options
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
+    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
     if (disabled && user.kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')

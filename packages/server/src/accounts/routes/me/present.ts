@@ -1,16 +1,18 @@
 import type { MeResponse, SignInView } from '@lectern/protocol'
-import type { SignedIn } from '../../own-account.ts'
+import type { OwnAccount, SignedIn } from '../../own-account.ts'
 import type { AuthSession, User } from '../../ports.ts'
 import { presentUser } from '../../present.ts'
 
-/** `sendsMail`: whether the server has a mail server. */
-export const presentMe = (user: User, sendsMail: boolean): MeResponse => ({
+export const presentMe = (
+  user: User,
+  { sendsMail, hasPassword }: Pick<OwnAccount, 'sendsMail' | 'hasPassword'>,
+): MeResponse => ({
   result: 200,
   ...presentUser(user),
   language: user.language,
   email: user.email,
   missed_call_mails: sendsMail && user.email !== null ? user.missedCallMails : null,
-  has_password: user.passwordHash !== null,
+  has_password: hasPassword(user),
 })
 
 export const presentSignIn =

@@ -41,7 +41,7 @@ export const meRoutes =
           response: { 200: MeResponse },
         },
       },
-      async request => presentMe(auth.signedIn.callerOf(request).user, ownAccount.sendsMail),
+      async request => presentMe(auth.signedIn.callerOf(request).user, ownAccount),
     )
 
     app.patch(
@@ -62,7 +62,7 @@ export const meRoutes =
         const { display_name: displayName, language, missed_call_mails: missedCallMails } = request.body
         const { user } = auth.signedIn.callerOf(request)
         const changed = await ownAccount.update(user, { displayName, language, missedCallMails })
-        return presentMe(changed, ownAccount.sendsMail)
+        return presentMe(changed, ownAccount)
       },
     )
 
@@ -80,6 +80,7 @@ export const meRoutes =
           errors: [
             'wrong_password',
             'no_password',
+            'password_sign_in_disabled',
             'permission_denied',
             'rate_limited',
             'temporarily_unavailable',

@@ -278,6 +278,23 @@ describe('accounts of single sign-on', () => {
     expect(info).toEqual({ password: false, password_reset: false, sso: true, sso_name: 'School account' })
     await strict.close()
   })
+
+  it('SSO-9 stay linked while their passwords sign nobody in', async () => {
+    const strict = await startServer({ PasswordSignIn: '0', LinkByLogin: '1' })
+    await strict.addUser('vera', { password: 'correct horse' })
+    provider.claims.set('sub-vera', { preferred_username: 'vera' })
+    const { access_token: token, user } = (await signIn('sub-vera', strict)).body
+    expect((await me(token, strict)).has_password).toBe(false)
+    const passwords = { current: 'correct horse', new: 'battery staple' }
+    expect(await strict.call('POST', '/api/v1.0/me/password', { token, body: passwords })).toEqual(
+      refused(403, 'password_sign_in_disabled'),
+    )
+    expect(await strict.call('DELETE', '/api/v1.0/me/identities', { token })).toEqual(
+      refused(403, 'permission_denied'),
+    )
+    expect((await signIn('sub-vera', strict)).body.user).toEqual(user)
+    await strict.close()
+  })
 })
 
 /** Never answers. */

@@ -39,7 +39,7 @@ describe('the connection test', () => {
       ice_servers: [
         {
           urls: ['turn:turn.example.org'],
-          username: expect.stringMatching(/^\d+:probe$/),
+          username: expect.stringMatching(/^\d+:probe-[\w-]+$/),
           credential: expect.any(String),
         },
       ],
