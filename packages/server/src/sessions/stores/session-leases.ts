@@ -10,6 +10,9 @@ import { areHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession 
 /** Longer than any statement of its server can take: what it acquires late is found vacant by the dead lease. */
 const DEAD_FOR_MS = 3_600_000
 
+/** No lease lasts that long. One that seems to was renewed before the clock of the database was set back. */
+const TOO_LONG_MS = 10_000
+
 const RELEASED_AT_ONCE = 1_000
 
 type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
@@ -19,8 +22,13 @@ export type LeaseStore = ReturnType<typeof leaseStore>
 
 /** `nowMs`: the database's clock, the only one that decides about leases. */
 export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
-  /** Had expired at a time that was read from the database, and was not renewed since. */
-  const hadExpired = (atMs: number) => sql<boolean>`is_dead = 0 AND lease_until_ms <= ${atMs}`
+  /**
+   * Had expired at a time that was read from the database, and was not renewed since. Nothing is known when the clock of the
+   * database was set back after that time.
+   */
+  const hadExpired = (atMs: number) =>
+    sql<boolean>`is_dead = 0 AND ${nowMs} >= ${atMs}
+      AND (lease_until_ms <= ${atMs} OR lease_until_ms > ${nowMs} + ${sql.lit(TOO_LONG_MS)})`
   const until = (leaseMs: number) => sql<number>`${nowMs} + CAST(${leaseMs} AS INTEGER)`
   const ownerOf = () =>
     db
