@@ -81,7 +81,7 @@ export async function composeStores({
     sessions: sessionStore(db),
     participants: participantStore(db),
     attendance: attendanceStore(db),
-    leases: leaseStore(db, dialect.nowMs),
+    leases: leaseStore(db, dialect.nowMs, main.urgent),
     chat: chatStore(db),
     boards: boardStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),

@@ -53,7 +53,9 @@ async function openServers() {
     const result = await server.acquire(tag, 1)
     return result.is === 'acquired' ? result.lease : null
   }
-  return { a, b, state, pass, acquire, sessions, open }
+  /** The clock of the database jumps; no time passes. */
+  const setClock = (ms: number) => clock.pass(ms)
+  return { a, b, state, pass, acquire, sessions, open, setClock }
 }
 
 describe('the leases of several servers', () => {
@@ -176,6 +178,44 @@ describe('the leases of several servers', () => {
     expect(a.check(lease)).toBe('lost')
   })
 
+  it('LEASE-11 stay with their servers when the clock of the database is set back', async () => {
+    const { a, b, pass, acquire, setClock } = await openServers()
+    await pass(10_000, a, b)
+    const lease = (await acquire(a)) as SessionLease
+    await setClock(-60_000)
+    for (let i = 0; i < 30; i++) {
+      await pass(1_000, a, b)
+      expect(await b.acquireVacant()).toEqual([])
+      expect(await acquire(b)).toBeNull()
+      expect(a.check(lease)).toBe('held')
+    }
+    // One that dies is found as before.
+    await pass(LEASE_MS, b)
+    expect(await acquire(b)).toMatchObject({ incarnation: 2 })
+  })
+
+  it('LEASE-11 stay with their servers when the clock of the database is set forward', async () => {
+    const { a, b, pass, acquire, setClock } = await openServers()
+    await pass(10_000, a, b)
+    const lease = (await acquire(a)) as SessionLease
+    await setClock(60_000)
+    await pass(500, b)
+    expect(await b.acquireVacant()).toEqual([])
+    await pass(500, a, b)
+    expect(a.check(lease)).toBe('held')
+    await pass(3 * LEASE_MS, b)
+    expect(await acquire(b)).toMatchObject({ incarnation: 2 })
+  })
+
+  it('LEASE-11 of a server that died before the clock of the database was set back are taken over, too', async () => {
+    const { a, b, pass, acquire, setClock } = await openServers()
+    await pass(10_000, a, b)
+    await acquire(a)
+    await setClock(-3_600_000)
+    await pass(4 * LEASE_MS, b)
+    expect(await acquire(b)).toMatchObject({ incarnation: 2 })
+  })
+
   it('LEASE-6 are handed over when a server stops, which acquires nothing afterwards', async () => {
     const { a, b, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
@@ -208,7 +248,7 @@ describe('the leases of several servers', () => {
 const STEPS = 600
 const TAGS = ['x', 'y', 'z']
 
-/** A history of servers that die, hang, lose their database or each other. Throws where a rule is broken. */
+/** A history of servers that die, hang, lose their database or each other, and of a clock that is set. Throws where a rule is broken. */
 async function simulate(random: RandomChoices) {
   const { db, clock, store, sessions } = await openDatabase()
   const time = { nowMs: 0 }
@@ -276,7 +316,7 @@ async function simulate(random: RandomChoices) {
       run(server.leases.releaseAll().catch(() => {}))
       server.isDead = true
       add()
-    }
+    } else if (chance < 66) await clock.pass(random.pick([-60_000, -4_000, 4_000, 60_000]))
     for (let turns = random.below(4); turns > 0; turns--) await new Promise(setImmediate)
     await check()
   }
@@ -297,7 +337,7 @@ async function simulate(random: RandomChoices) {
 
 describe('any history of several servers', () => {
   it.each(fuzzSeeds(1, 2))(
-    'LEASE-1 to LEASE-8 has one owner of each session at any time (seed %i)',
+    'LEASE-1 to LEASE-8 has one owner of each session at any time, also when the clock is set (seed %i)',
     async seed => {
       const { taken } = await simulate(randomChoices(seededRandom(seed)))
       expect(taken).toBeGreaterThan(10)

@@ -17,10 +17,22 @@ const DROP_AFTER_MS = 2_000
 const DROP_ALONE_AFTER_MS = 30_000
 /** How long a server that has reached the database again declares nobody dead: longer than reports of others are old. */
 const PATIENCE_MS = 2 * LEASE_MS
+/**
+ * By how much the clock of the database may differ from what this server expects, before it counts as set. Below
+ * LEASE_MS - ACT_MS: what is not noticed ends no lease whose server acts.
+ */
+const CLOCK_TOLERANCE_MS = 250
 /** The vacant sessions that one statement acquires: others get their share. */
 const VACANT_AT_ONCE = 250
 
 type Renewal = NonNullable<Awaited<ReturnType<LeaseStore['renew']>>>
+
+/** When a renewal began and was answered, by the clock of this server, and when it happened by that of the database. */
+interface RenewalTimes {
+  startedAt: number
+  answeredAt: number
+  atMs: number
+}
 
 export interface DatabaseLeasesParts {
   store: LeaseStore
@@ -36,7 +48,7 @@ export interface DatabaseLeasesParts {
 }
 
 /**
- * The leases of several servers with one database (rules LEASE-1 to LEASE-8). One lease of the server stands for all its
+ * The leases of several servers with one database (rules LEASE-1 to LEASE-11). One lease of the server stands for all its
  * sessions, so that one statement a second renews them all. A lease that others have declared dead is never renewed; the
  * server registers again, under another id.
  */
@@ -55,8 +67,8 @@ export class DatabaseLeases implements SessionLeases {
   #isStoreReachable = true
   /** From when on this server declares others dead. */
   #expiresOthersFrom = 0
-  /** The time of the database at the last renewal. A statement that arrives late ends nothing that was alive then. */
-  #renewedAtMs = 0
+  /** The last renewal that was answered. */
+  #renewed: RenewalTimes | null = null
   /** An acquisition or a release failed, which may have happened all the same. */
   #mayHoldUnknown = false
   #acquiring = 0
@@ -93,7 +105,7 @@ export class DatabaseLeases implements SessionLeases {
       if (
         'leaseId' in acquired &&
         this.#mayExpireOthers &&
-        (await store.expire(acquired.leaseId, this.#renewedAtMs))
+        (await store.expire(acquired.leaseId, this.#knownAtMs))
       )
         acquired = await store.acquire(tag, atMs, leaseId)
       return 'leaseId' in acquired ? { is: 'held' } : { is: 'acquired', ...this.#hold(acquired, leaseId) }
@@ -105,7 +117,7 @@ export class DatabaseLeases implements SessionLeases {
     const leaseId = this.#leaseId
     if (leaseId === null || this.#isStopped || !this.#isValid) return []
     if (this.#mayHoldUnknown && this.#acquiring === 0) this.#releasing = this.#releaseUnknown(leaseId)
-    if (this.#mayExpireOthers) await store.expireOthers(leaseId, this.#renewedAtMs)
+    if (this.#mayExpireOthers) await store.expireOthers(leaseId, this.#knownAtMs)
     const leased = await this.#track(async () => {
       const stored = await store.acquireVacant(leaseId, VACANT_AT_ONCE)
       return stored.map(each => this.#hold(each, leaseId))
@@ -174,6 +186,11 @@ export class DatabaseLeases implements SessionLeases {
     return this.#parts.monotonicMs() < this.#actsUntil
   }
 
+  /** The time of the database at the last renewal. A statement that arrives late ends nothing that was alive then. */
+  get #knownAtMs(): number {
+    return this.#renewed?.atMs ?? 0
+  }
+
   get #mayExpireOthers(): boolean {
     return this.#isStoreReachable && this.#parts.monotonicMs() >= this.#expiresOthersFrom
   }
@@ -200,10 +217,14 @@ export class DatabaseLeases implements SessionLeases {
 
   #extend(startedAt: number, { others, atMs }: Renewal): void {
     const isLate = Number.isFinite(this.#actsUntil) && startedAt >= this.#actsUntil
-    // The database was away, or this server hung: others get the time to renew what has run out meanwhile.
-    if (!this.#isStoreReachable || isLate) this.#waitToExpireOthers(PATIENCE_MS)
+    const times = { startedAt, answeredAt: this.#parts.monotonicMs(), atMs }
+    const isClockSet = this.#renewed !== null && differs(this.#renewed, times)
+    if (isClockSet)
+      this.#parts.log.warn('the clock of the database was set: for a while, no server is declared dead')
+    // The database was away, its clock was set, or this server hung: others get the time to renew what has run out meanwhile.
+    if (!this.#isStoreReachable || isLate || isClockSet) this.#waitToExpireOthers(PATIENCE_MS)
     this.#others = others
-    this.#renewedAtMs = Math.max(this.#renewedAtMs, atMs)
+    if (startedAt >= (this.#renewed?.startedAt ?? Number.NEGATIVE_INFINITY)) this.#renewed = times
     this.#isStoreReachable = true
     this.#actsUntil = Math.max(this.#actsUntil, startedAt + ACT_MS)
   }
@@ -274,6 +295,15 @@ export class DatabaseLeases implements SessionLeases {
       this.#mayHoldUnknown = true
     }
   }
+}
+
+/** Whether the time between two renewals, in any order, is another one for the database than for this server. */
+function differs(one: RenewalTimes, other: RenewalTimes): boolean {
+  const passedMs = other.atMs - one.atMs
+  return (
+    passedMs < other.startedAt - one.answeredAt - CLOCK_TOLERANCE_MS ||
+    passedMs > other.answeredAt - one.startedAt + CLOCK_TOLERANCE_MS
+  )
 }
 
 const timedOut = () => new Error('the database did not renew the lease in time')

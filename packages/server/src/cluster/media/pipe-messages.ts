@@ -14,7 +14,6 @@ export const pipeMessages = (network: Pick<ClusterNetwork, 'request'>): NodeMess
     network.request(nodeSubject(nodeId), { name: 'pipe', body }, TIMEOUT_MS)
   return {
     request,
-    // Lost only with the node, or with the network; then both ends close when the other is gone.
-    notify: (nodeId, notice) => void request(nodeId, notice as never).catch(() => {}),
+    notify: async (nodeId, notice) => void (await request(nodeId, notice as never)),
   }
 }

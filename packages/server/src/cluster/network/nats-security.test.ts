@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -47,6 +47,28 @@ describe('sign-in at NATS', () => {
     const right = { addresses: [withCredentials(nats, 'token-of-the-cluster')], lines }
     expect((await networks.open('a', right)).isConnected).toBe(true)
     expect(lines.join('')).not.toContain('token-of-the-cluster')
+  })
+
+  it.each(['publish', 'subscribe'])('logs once that the user may not %s', async right => {
+    const config = join(folder, `${right}.conf`)
+    const permissions = { publish: '>', subscribe: '>', [right]: { deny: 'test.presence.>' } }
+    const users = [{ user: 'u', password: 'p', permissions }]
+    writeFileSync(config, JSON.stringify({ authorization: { users } }))
+    const nats = await start('-c', config)
+    const lines: string[] = []
+    const network = await networks.open('a', { addresses: [withCredentials(nats, 'u:p')], lines })
+    for (const topic of ['changes', 'of']) {
+      network.subscribe(`presence.${topic}`, () => {})
+      network.publish(`presence.${topic}`, null)
+    }
+    await waitFor(() => lines.some(line => line.includes('NATS reports an error')))
+    expect(network.isConnected).toBe(true)
+    const received = new Promise<void>(resolve => void network.subscribe('alive.a', () => resolve()))
+    network.publish('alive.a', null)
+    await received
+    const reports = lines.filter(line => /reports an error|failed/.test(line))
+    expect(reports).toHaveLength(1)
+    expect(reports[0]).toContain(String.raw`\"test.presence.changes\"`)
   })
 
   it('checks the certificate of a server with TLS', async () => {

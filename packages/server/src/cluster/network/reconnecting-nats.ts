@@ -92,8 +92,8 @@ export class ReconnectingNats {
   #subscribe(connection: NatsConnection, registration: Registration): void {
     const { subject, onMessage } = registration
     const callback = (error: Error | null, message: Msg) => {
+      if (error) return // of the connection, which reports it
       try {
-        if (error) throw error
         onMessage(message, registration)
       } catch (cause) {
         this.#log.error({ err: cause, subject }, 'a message of another server failed')
@@ -129,6 +129,7 @@ export class ReconnectingNats {
     const { signal } = this.#stopping
     if (signal.aborted) return connection.close()
     this.#connection = connection
+    void this.#reportErrors(connection, label)
     for (const registration of this.#registrations) this.#subscribe(connection, registration)
     // Others can reach the subscriptions when `onReconnect` runs.
     await flushed(connection)
@@ -140,6 +141,18 @@ export class ReconnectingNats {
     this.#connection = null
     if (!signal.aborted)
       this.#log.warn({ nats: label, reason: error?.message ?? 'closed' }, 'the connection to NATS is lost')
+  }
+
+  /** What NATS refuses on a connection that stays open would be lost without a word. The first error is enough. */
+  async #reportErrors(connection: NatsConnection, label: string): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type !== 'error') continue
+      this.#log.error(
+        { nats: label, reason: status.error.message },
+        'NATS reports an error, and what it refuses is lost: its user needs all permissions below the namespace',
+      )
+      return
+    }
   }
 }
 

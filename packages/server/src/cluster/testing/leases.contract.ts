@@ -100,6 +100,23 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.renew('a', LEASE_MS)).toMatchObject({ others: ['server-b'] })
     })
 
+    it('LEASE-11 ends no lease by a time from before the clock of the database was set back', async () => {
+      const { leases, pass, now } = await openTwo()
+      const decidedAt = now()
+      await pass(-60_000)
+      await leases.renew('a', LEASE_MS)
+      await leases.expireOthers('b', decidedAt)
+      expect(await leases.expire('a', decidedAt)).toBe(false)
+    })
+
+    it('LEASE-11 ends a lease that nobody has renewed since the clock of the database was set back', async () => {
+      const { leases, pass, now } = await openTwo()
+      await pass(-60_000)
+      await leases.renew('b', LEASE_MS)
+      expect(await leases.expire('a', now())).toBe(true)
+      expect(await leases.expire('b', now())).toBe(false)
+    })
+
     it('LEASE-3 never renews a dead lease', async () => {
       const { leases, pass, now } = await openTwo()
       await pass(LEASE_MS)

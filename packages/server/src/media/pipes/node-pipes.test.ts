@@ -58,7 +58,7 @@ describe('packets between two nodes', () => {
     const host = new NodePipes({
       messages: {
         request: async () => {},
-        notify: (_, notice) => void pass(notice).then(passed => pipes.handleNotice('a', passed)),
+        notify: async (_, notice) => pipes.handleNotice('a', await pass(notice)),
       },
       open,
       log: { warn: () => {} } as never,
@@ -67,7 +67,7 @@ describe('packets between two nodes', () => {
     pipes = new NodePipes({
       messages: {
         request: async (_, message) => pass(await host.handleRequest('b', await pass(message))),
-        notify: (_, notice) => void pass(notice).then(passed => host.handleNotice('b', passed)),
+        notify: async (_, notice) => host.handleNotice('b', await pass(notice)),
       },
       open: () => null,
       log: { warn: () => {} } as never,
@@ -252,6 +252,46 @@ describe('a room over two nodes', () => {
     await eventually(() => expect(ben.offers).toHaveLength(1))
     expect(lost).toBe(2)
     await eventually(() => expect(nodes.sfu('a').pipes.size.sending).toBe(1))
+  })
+
+  it('is paused and resumed on the other node, too, when that was disconnected for a moment', async () => {
+    const anna = await a.participant('anna').enter()
+    await anna.publish('cam-1', 'camera')
+    const [ben] = await viewersOf('ben')
+    assert(ben)
+    nodes.add('b', cam)
+    await eventually(() => expect(ben.offers).toHaveLength(1))
+    const [offer] = ben.offers
+    assert(offer)
+    await ben.answer(offer)
+    const isPaused = () => ben.consumer(offer).producerPaused
+    await a.sfu.pause(anna.ref, 'cam-1')
+    await eventually(() => expect(isPaused()).toBe(true))
+    let lost = 0
+    nodes.intercept = message => {
+      const { event } = message as { event?: string }
+      return event === 'resumed' && lost++ < 2 ? null : message
+    }
+    await a.sfu.resume(anna.ref, 'cam-1')
+    await eventually(() => expect(isPaused()).toBe(false))
+    expect(lost).toBe(3)
+  })
+
+  it('ends the transmission on the other node when that was disconnected for a moment', async () => {
+    const anna = await a.participant('anna').enter()
+    await anna.publish('cam-1', 'camera')
+    const [ben] = await viewersOf('ben')
+    assert(ben)
+    nodes.add('b', cam)
+    await eventually(() => expect(ben.offers).toHaveLength(1))
+    const [worker] = a.sfu.workers.alive
+    assert(worker)
+    expect(worker.consumers()).toBe(1)
+    let lost = 0
+    nodes.intercept = message => ((message as { do?: string }).do === 'stop' && lost++ < 2 ? null : message)
+    b.sfu.closeParticipant(1, 'ben')
+    await eventually(() => expect(worker.consumers()).toBe(0))
+    expect(lost).toBe(3)
   })
 
   it('leaves nothing behind on either side when a node has failed', async () => {

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import { deliver, forAMinute } from './deliver.ts'
 import { isRequest, type PipeNotice, type PipeRequest, parse } from './node-protocol.ts'
-import type { NodeMessages, PipeAddress, PipedTrack, PipeOrigin, PipeSender } from './ports.ts'
+import type {
+  NodeMessages,
+  PipeAddress,
+  PipedTrack,
+  PipedTrackEvent,
+  PipeOrigin,
+  PipeSender,
+} from './ports.ts'
 import { RemoteSender } from './remote-sender.ts'
 
 export interface NodePipesParts {
@@ -51,9 +59,12 @@ export class NodePipes {
     const { link, producer } = request
     const sender = this.#sending.get(from)?.get(link)
     if (!sender) throw new Error('no such link')
-    return sender.send(producer, event =>
-      this.#parts.messages.notify(from, { do: 'changed', link, producer, event }),
-    )
+    let latest: PipedTrackEvent | null = null
+    return sender.send(producer, event => {
+      latest = event
+      const isTrue = () => latest === event && this.#sending.get(from)?.get(link) === sender
+      void deliver(this.#parts.messages, from, { do: 'changed', link, producer, event }, isTrue)
+    })
   }
 
   /** Malformed notices are logged and ignored. */
@@ -95,7 +106,7 @@ export class NodePipes {
       links.set(link, sender)
       sender.onClosed(() => {
         this.#drop(from, link)
-        this.#parts.messages.notify(from, { do: 'closed', link })
+        void deliver(this.#parts.messages, from, { do: 'closed', link }, forAMinute())
       })
       return sender.address
     } catch (error) {

@@ -45,8 +45,8 @@ export interface PipeOrigin {
 export interface NodeMessages {
   /** Rejects when the node does not answer in time, or refuses. */
   request(nodeId: string, message: PipeRequest): Promise<unknown>
-  /** MUST NOT throw. */
-  notify(nodeId: string, message: PipeNotice): void
+  /** Rejects when it may not have arrived. */
+  notify(nodeId: string, message: PipeNotice): Promise<void>
 }
 
 /** The source from which other nodes receive a publication. */

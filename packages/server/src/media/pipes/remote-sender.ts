@@ -1,3 +1,4 @@
+import { deliver, forAMinute } from './deliver.ts'
 import { type PipeRequest, parse } from './node-protocol.ts'
 import type { NodeMessages, PipeAddress, PipedTrack, PipedTrackEvent, PipeSender } from './ports.ts'
 
@@ -54,8 +55,9 @@ export class RemoteSender implements PipeSender {
   }
 
   stop(producer: string): void {
-    if (this.#listeners.delete(producer) && !this.#closed)
-      this.#messages.notify(this.nodeId, { do: 'stop', link: this.#link, producer })
+    const isTrue = () => !this.#closed && !this.#listeners.has(producer)
+    if (this.#listeners.delete(producer))
+      void deliver(this.#messages, this.nodeId, { do: 'stop', link: this.#link, producer }, isTrue)
   }
 
   onClosed(listener: () => void): void {
@@ -65,7 +67,7 @@ export class RemoteSender implements PipeSender {
 
   close(): void {
     if (this.#closed) return
-    this.#messages.notify(this.nodeId, { do: 'close', link: this.#link })
+    void deliver(this.#messages, this.nodeId, { do: 'close', link: this.#link }, forAMinute())
     this.handleClosed()
   }
 

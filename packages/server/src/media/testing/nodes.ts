@@ -53,10 +53,10 @@ export class TestNodes {
         if (passed === null) throw new Error('no answer in time')
         return this.#pass(await this.sfu(to).pipes.handleRequest(from, passed))
       },
-      notify: (to, message) => {
-        void this.#pass(message).then(passed => {
-          if (passed !== null && this.harnesses.has(to)) this.sfu(to).pipes.handleNotice(from, passed)
-        })
+      notify: async (to, message) => {
+        const passed = await this.#pass(message)
+        if (passed === null) throw new Error('no answer in time')
+        this.harnesses.get(to)?.sfu.pipes?.handleNotice(from, passed)
       },
     }
   }

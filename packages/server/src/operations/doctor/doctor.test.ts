@@ -339,7 +339,7 @@ describe('the doctor', () => {
     expect(await of({ hasUnicodeCollation: false })).toMatchObject({ status: 'warn' })
     expect(await of({}, '60')).toMatchObject({
       status: 'warn',
-      says: expect.stringContaining('may need 130'),
+      says: expect.stringContaining('may need 133'),
     })
 
     const refused = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:5433'))

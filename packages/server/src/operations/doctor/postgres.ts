@@ -3,8 +3,8 @@ import { type DatabaseState, type Finding, fail, ok, warn } from './check.ts'
 
 /** The oldest version that its makers still mend. */
 const OLDEST_VERSION = 140_000
-/** For the administrators of the database, backups and other programs. */
-const SPARE_CONNECTIONS = 10
+/** For leases and locks, and for the administrators of the database, backups and other programs. */
+const SPARE_CONNECTIONS = 13
 
 /** Problems of a PostgreSQL database, which is named without user and password. */
 export function checkPostgres({ Db, Integration }: Config, state: DatabaseState | { error: Error }): Finding {

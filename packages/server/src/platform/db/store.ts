@@ -4,10 +4,12 @@ import type { AccessChanges } from '../access-version.ts'
 /** An open database with the operations that differ between database systems. */
 export interface Store<Schema> {
   db: Kysely<Schema>
+  /** For statements that cannot wait for those of `db`: connections of their own. With SQLite, the same as `db`. */
+  urgent: Kysely<Schema>
   dialect: Dialect
   /** How this process learns that another one may have revoked access. */
   accessChanges: AccessChanges
-  /** Runs the work unless another server runs work of that name now; false if so. */
+  /** Runs the work unless any server runs work of that name now; false if so. */
   exclusively(name: string, work: () => Promise<unknown>): Promise<boolean>
   /** The space that the database takes on its disk; with both stores, if they share a database. */
   sizeInBytes(): Promise<number>

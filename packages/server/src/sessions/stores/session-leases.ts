@@ -10,6 +10,9 @@ import { areHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession 
 /** Longer than any statement of its server can take: what it acquires late is found vacant by the dead lease. */
 const DEAD_FOR_MS = 3_600_000
 
+/** No lease lasts that long. One that seems to was renewed before the clock of the database was set back. */
+const TOO_LONG_MS = 10_000
+
 const RELEASED_AT_ONCE = 1_000
 
 type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
@@ -17,10 +20,18 @@ type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
 /** The leases of servers, and which open session belongs to which. All times are of the database's clock. */
 export type LeaseStore = ReturnType<typeof leaseStore>
 
-/** `nowMs`: the database's clock, the only one that decides about leases. */
-export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
-  /** Had expired at a time that was read from the database, and was not renewed since. */
-  const hadExpired = (atMs: number) => sql<boolean>`is_dead = 0 AND lease_until_ms <= ${atMs}`
+/**
+ * `nowMs`: the database's clock, the only one that decides about leases. `urgent`: for what keeps the lease of this server,
+ * however many statements wait for connections.
+ */
+export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>, urgent = db) {
+  /**
+   * Had expired at a time that was read from the database, and was not renewed since. Nothing is known when the clock of the
+   * database was set back after that time.
+   */
+  const hadExpired = (atMs: number) =>
+    sql<boolean>`is_dead = 0 AND ${nowMs} >= ${atMs}
+      AND (lease_until_ms <= ${atMs} OR lease_until_ms > ${nowMs} + ${sql.lit(TOO_LONG_MS)})`
   const until = (leaseMs: number) => sql<number>`${nowMs} + CAST(${leaseMs} AS INTEGER)`
   const ownerOf = () =>
     db
@@ -31,8 +42,12 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
   const ownerByTag = prepared(db, (tag: string) => ownerOf().where('session.tag', '=', tag))
   const ownerById = prepared(db, (id: number) => ownerOf().where('session.id', '=', id))
 
-  const listOthers = prepared(db, (leaseId: string) =>
-    db.selectFrom('server_leases').select('server_id').where('is_dead', '=', 0).where('id', '<>', leaseId),
+  const listOthers = prepared(urgent, (leaseId: string) =>
+    urgent
+      .selectFrom('server_leases')
+      .select('server_id')
+      .where('is_dead', '=', 0)
+      .where('id', '<>', leaseId),
   )
   const listDead = async () => {
     const rows = await db.selectFrom('server_leases').select('id').where('is_dead', '=', 1).execute()
@@ -49,7 +64,7 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
 
   return {
     register: async ({ id, serverId, address }: NewServerLease, leaseMs: number) => {
-      await db
+      await urgent
         .insertInto('server_leases')
         .values({ id, server_id: serverId, address, lease_until_ms: until(leaseMs), is_dead: 0 })
         .execute()
@@ -59,7 +74,7 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
      * out, as long as nobody has declared it dead.
      */
     renew: async (leaseId: string, leaseMs: number): Promise<{ others: string[]; atMs: number } | null> => {
-      const renewed = await db
+      const renewed = await urgent
         .updateTable('server_leases')
         .set({ lease_until_ms: until(leaseMs) })
         .where('id', '=', leaseId)

@@ -39,6 +39,8 @@ export interface Connection {
   maxConnections: number
   /** For migrations and copies, whose statements may take long: nothing but connecting has a time limit. */
   hasNoTimeouts?: boolean
+  /** Idle connections stay open: what belongs to a connection, such as locks, is kept between statements. */
+  isKept?: boolean
 }
 
 /** Frequent statements, which each connection prepares once. */
@@ -52,13 +54,13 @@ export function prepareOnConnections(text: string): void {
  * A pool that reconnects by itself. What does not reach the database, or gets no answer, fails as `DatabaseUnavailable`
  * after a time; no error of a connection goes anywhere else.
  */
-export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }: Connection): pg.Pool {
+export function openPool({ url, schema, maxConnections, hasNoTimeouts, isKept }: Connection): pg.Pool {
   const pool = new pg.Pool({
     connectionString: withOptions(url, schema),
     Client: LecternClient,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    idleTimeoutMillis: isKept ? 0 : IDLE_CONNECTION_MS,
     ...(!hasNoTimeouts && TIMEOUTS),
     keepAlive: true,
     application_name: 'lectern',

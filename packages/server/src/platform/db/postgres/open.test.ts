@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { userStore } from '../../../accounts/stores/users.ts'
+import { leaseStore } from '../../../sessions/stores/session-leases.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
@@ -133,6 +134,47 @@ describe('work of one server at a time', () => {
     end()
     await gone
     await other.close()
+  })
+})
+
+describe('work that one server at a time performs', () => {
+  it('needs no connection of requests for its lock, however much of it begins at once', async () => {
+    const url = await own(createTestDatabase())
+    const store = lifetime.own('store', await openMainStore(url, { maxConnections: 2 }), each => each.close())
+    const work = async () => void (await sql`SELECT pg_sleep(0.01)`.execute(store.db))
+    const names = Array.from({ length: 12 }, (_, i) => `sweep ${i}`)
+    const ran = await Promise.all(names.map(name => store.exclusively(name, work)))
+    expect(ran).toEqual(names.map(() => true))
+  })
+
+  it('does not overlap itself on one server either', async () => {
+    const url = await own(createTestDatabase())
+    const store = await openMain(url)
+    await store.exclusively('sweep', async () => {
+      expect(await store.exclusively('sweep', async () => {})).toBe(false)
+    })
+    expect(await store.exclusively('sweep', async () => {})).toBe(true)
+  })
+})
+
+describe('statements that cannot wait', () => {
+  it('LEASE-12 renew the lease of a server while all of its connections are busy', async () => {
+    const url = await own(createTestDatabase())
+    const store = lifetime.own('store', await openMainStore(url, { maxConnections: 2 }), each => each.close())
+    const leases = leaseStore(store.db, store.dialect.nowMs, store.urgent)
+    await leases.register({ id: 'a', serverId: 'a', address: 'http://a' }, 3_000)
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const busy = Array.from({ length: 2 }, () => store.db.connection().execute(() => released))
+    try {
+      expect(await leases.renew('a', 3_000)).toMatchObject({ others: [] })
+      await leases.register({ id: 'b', serverId: 'b', address: 'http://b' }, 3_000)
+    } finally {
+      release()
+      await Promise.all(busy)
+    }
   })
 })
 

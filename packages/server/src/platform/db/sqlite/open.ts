@@ -33,6 +33,7 @@ export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Sto
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
   return {
     db,
+    urgent: db,
     dialect,
     accessChanges: { is: 'local', read: () => Number(dataVersion.get()) },
     exclusively: async (_name, work) => {
