@@ -1,6 +1,7 @@
 import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './Player.module.css'
 import { Playback } from './playback.ts'
@@ -36,6 +37,13 @@ function VideoPlayer(props: Props & { blobId: string }) {
   const resume = useRef<{ at: number; playing: boolean } | null>(null)
   const captions = useCaptions(phrases)
   useEffect(() => void playback.start(), [playback])
+  const isLost = state.is === 'lost'
+  useEffect(() => {
+    if (!isLost) return
+    const stop = new AbortController()
+    window.addEventListener('online', () => void playback.start(), stop)
+    return () => stop.abort()
+  }, [playback, isLost])
 
   const renew = async (element: HTMLVideoElement) => {
     resume.current ??= { at: element.currentTime, playing: !element.paused }
@@ -50,24 +58,35 @@ function VideoPlayer(props: Props & { blobId: string }) {
   }
   if (state.is === 'failed') return <p className={styles.message}>{t('recordings.cannotPlay')}</p>
   return (
-    <video
-      ref={video}
-      className={styles.video}
-      controls
-      playsInline
-      preload="metadata"
-      aria-label={t('recordings.player')}
-      {...(poster !== null && { poster })}
-      {...(state.is === 'ready' && { src: state.url })}
-      onLoadedMetadata={({ currentTarget }) => prepare(currentTarget)}
-      onError={({ currentTarget }) => void renew(currentTarget)}
-      onTimeUpdate={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
-      onSeeking={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
-    >
-      {captions && (
-        <track kind="captions" src={captions} srcLang={language} label={t('recordings.captions')} />
+    <>
+      {isLost && (
+        <div className={styles.lost} role="alert">
+          <p>{t('recordings.unknownOne')}</p>
+          <Button secondary onClick={() => void playback.start()}>
+            {t('problem.again')}
+          </Button>
+        </div>
       )}
-    </video>
+      {/* It stays while it is lost: with the speed, and the picture. */}
+      <video
+        ref={video}
+        className={styles.video}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={t('recordings.player')}
+        {...(poster !== null && { poster })}
+        {...(state.is === 'ready' && { src: state.url })}
+        onLoadedMetadata={({ currentTarget }) => prepare(currentTarget)}
+        onError={({ currentTarget }) => void renew(currentTarget)}
+        onTimeUpdate={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
+        onSeeking={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
+      >
+        {captions && (
+          <track kind="captions" src={captions} srcLang={language} label={t('recordings.captions')} />
+        )}
+      </video>
+    </>
   )
 }
 

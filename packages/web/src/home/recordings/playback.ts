@@ -1,7 +1,7 @@
-import { Observable } from '@lectern/common'
+import { Observable, singleFlight } from '@lectern/common'
 
-/** `failed`: the browser cannot play the file, or no link is given. */
-export type PlaybackState = { is: 'loading' } | { is: 'ready'; url: string } | { is: 'failed' }
+/** `failed`: the browser cannot play the file. `lost`: the file cannot be reached; another start may reach it. */
+export type PlaybackState = { is: 'loading' } | { is: 'ready'; url: string } | { is: 'failed' | 'lost' }
 
 /** A link that fails this soon after it was given has not expired. */
 const FRESH_MS = 20_000
@@ -12,6 +12,8 @@ export class Playback extends Observable<PlaybackState> {
   readonly #now: () => number
   #linkedAtMs = Number.NEGATIVE_INFINITY
   #hasPlayed = false
+  /** One of the links led to something that the browser plays. */
+  #canPlay = false
 
   constructor(link: () => Promise<string | null>, now = Date.now) {
     super({ is: 'loading' })
@@ -19,23 +21,24 @@ export class Playback extends Observable<PlaybackState> {
     this.#now = now
   }
 
-  readonly start = async (): Promise<void> => {
+  readonly start = singleFlight(async (): Promise<void> => {
     const url = await this.#link()
     this.#linkedAtMs = this.#now()
     this.#hasPlayed = false
-    this.set(url === null ? { is: 'failed' } : { is: 'ready', url })
-  }
+    this.set(url === null ? { is: 'lost' } : { is: 'ready', url })
+  })
 
   /** The element has loaded the beginning of the file. */
   readonly markPlayable = (): void => {
     this.#hasPlayed = true
+    this.#canPlay = true
   }
 
   /** The element reports an error. True: another link follows, and playing may continue. */
   readonly handleError = async (): Promise<boolean> => {
     const isFresh = this.#now() - this.#linkedAtMs < FRESH_MS
     if (isFresh && !this.#hasPlayed) {
-      this.set({ is: 'failed' })
+      this.set({ is: this.#canPlay ? 'lost' : 'failed' })
       return false
     }
     await this.start()

@@ -204,6 +204,13 @@ describe('playback', () => {
     expect(await playback.handleError()).toBe(true)
     expect(playback.get()).toEqual({ is: 'ready', url: 'link 2' })
     expect(await playback.handleError()).toBe(false)
+    expect(playback.get()).toEqual({ is: 'lost' })
+  })
+
+  it('fails if the browser has played none of it', async () => {
+    const playback = new Playback(async () => 'link')
+    await playback.start()
+    expect(await playback.handleError()).toBe(false)
     expect(playback.get()).toEqual({ is: 'failed' })
   })
 
@@ -219,10 +226,13 @@ describe('playback', () => {
     expect(await playback.handleError()).toBe(false)
   })
 
-  it('fails without a link', async () => {
-    const playback = new Playback(async () => null)
+  it('is lost without a link, until one is given', async () => {
+    const links = [null, 'link']
+    const playback = new Playback(async () => links.shift() ?? null)
     await playback.start()
-    expect(playback.get()).toEqual({ is: 'failed' })
+    expect(playback.get()).toEqual({ is: 'lost' })
+    await playback.start()
+    expect(playback.get()).toEqual({ is: 'ready', url: 'link' })
   })
 })
 
