@@ -1,5 +1,5 @@
 import { Emitter, WritableObservable } from '@lectern/common'
-import type { AccountView, ConnectionState, User } from '@lectern/control-client'
+import type { AccountView, CommandOptions, ConnectionState, User } from '@lectern/control-client'
 import type { Binding, ControlEvent, JsonObject, Target } from '@lectern/protocol/control/client'
 import { AccountConnection, type AccountControl } from './account-connection.ts'
 
@@ -8,7 +8,7 @@ class FakeAccountControl {
   readonly state = new WritableObservable<ConnectionState>({ is: 'idle' })
   readonly view = new WritableObservable<AccountView | null>(null)
   readonly commands: { name: string; target: Target; body: JsonObject }[] = []
-  handlers: Record<string, (body: JsonObject, target: Target) => unknown> = {}
+  handlers: Record<string, (body: JsonObject, target: Target, commandId: string | undefined) => unknown> = {}
   isClosed = false
   readonly #events = new Emitter<ControlEvent>()
   readonly #snapshots = new Emitter<{ streamId: string; state: JsonObject }>()
@@ -32,9 +32,14 @@ class FakeAccountControl {
   }
   readonly online = () => {}
   readonly wake = () => {}
-  readonly command = (async (name: string, target: Target, body: JsonObject) => {
+  readonly command = (async (
+    name: string,
+    target: Target,
+    body: JsonObject,
+    options: CommandOptions = {},
+  ) => {
     this.commands.push({ name, target, body })
-    return (await this.handlers[name]?.(body, target)) ?? {}
+    return (await this.handlers[name]?.(body, target, options.commandId)) ?? {}
   }) as AccountControl['command']
 
   ready(capabilities: User['capabilities'] = []): void {

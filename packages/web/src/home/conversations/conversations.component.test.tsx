@@ -1,3 +1,4 @@
+import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -130,6 +131,27 @@ describe('a conversation', () => {
     await button('Newest messages').click()
     await expect.element(form).toHaveValue('my draft and more')
     await expect.element(form).not.toHaveFocus()
+  })
+
+  it('does not offer to send again what was stored, although its result was lost', async () => {
+    const stored: ChatMessage[] = []
+    const { route } = await openChat([], {
+      commands: {
+        'message.list': () => ({ messages: stored, has_more: false }),
+        'message.send': (_, __, command_id = '') => {
+          stored.push(aMessage(1, { user_id: '7', text: 'once', command_id }))
+          throw new ControlFailure('outcome_unknown')
+        },
+      },
+    })
+    await field.fill('once')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Send again')).toBeVisible()
+    route.go('/')
+    await expect.element(field).not.toBeInTheDocument()
+    route.go(`/conversations/${CHAT}`)
+    await expect.poll(() => bubble('once')).toBeDefined()
+    await expect.element(button('Send again')).not.toBeInTheDocument()
   })
 
   it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
