@@ -98,9 +98,12 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
           </span>
         )}
       </span>
-      <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
-        {formatListTime(activity_at_ms, Date.now(), locale)}
-      </time>
+      {/* Retention may have removed all messages. */}
+      {activity_at_ms > 0 && (
+        <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
+          {formatListTime(activity_at_ms, Date.now(), locale)}
+        </time>
+      )}
       <span className={styles.preview} dir="auto">
         {draft ? (
           <>

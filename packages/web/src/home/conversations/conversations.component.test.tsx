@@ -215,6 +215,14 @@ describe('the list of conversations', () => {
     expect(page.getByRole('button', { name: 'Accept' }).elements()).toHaveLength(5)
   })
 
+  it('shows no time for a person of whom retention has left no message', async () => {
+    const times = () => document.querySelectorAll('time').length
+    const conversations = [withBen, aConversation(9, { title: 'Cara', activity_at_ms: 0 })]
+    await openChat([], { view: { conversations } }, '/')
+    await expect.element(page.getByRole('listitem').getByText('Cara')).toBeVisible()
+    expect(times()).toBe(1)
+  })
+
   it.each(['en', 'ru'] as const)(
     'has no accessibility violation and fits every screen, in %s',
     async language => {
