@@ -100,8 +100,8 @@ export class Directory {
     const before = await this.#findOwned(owner, tag)
     const { title, entry } = request
     const changes = {
-      title: title === undefined ? before.title : title.trim() || tag,
-      entry: entry ?? before.entry,
+      title: title === undefined ? undefined : title.trim() || tag,
+      entry,
       planned: hasTimes(request) ? plannedTime(request, before.planned) : undefined,
     }
     const updated = await this.#parts.store.update(tag, changes, this.#parts.clock())
