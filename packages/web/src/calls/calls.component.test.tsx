@@ -101,6 +101,22 @@ describe('several people', () => {
   })
 })
 
+describe('missed calls', () => {
+  it.each(['/calls', '/'])('are seen at %s once the page is visible', async path => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    const people = [{ user_id: '7', display_name: 'Anna', state: 'missed' }]
+    const commands = { 'call.list': () => ({ calls: [{ ...missed, people }], has_more: false }) }
+    const { control, setView } = await openPage(path, { commands })
+    await expect.element(page.getByRole('listitem').getByText('Missed call')).toBeVisible()
+    setView({ missed_calls: 1 })
+    control.emit('call.unseen', { missed_calls: 1 })
+    expect(control.bodies('call.seen')).toEqual([])
+    visibility.mockRestore()
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(control.bodies('call.seen')).toEqual([{ call_id: '2' }])
+  })
+})
+
 describe('people who are called into a room', () => {
   it('are shown until they come, and are not offered once they are inside', async () => {
     const { control, connection } = createTestConnection()

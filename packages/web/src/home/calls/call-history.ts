@@ -1,6 +1,7 @@
 import { coalesced, Observable } from '@lectern/common'
 import type { CallInfo } from '@lectern/protocol/control/client'
 import type { AccountConnection } from '../../account-connection/account-connection.ts'
+import { whenVisible } from '../when-visible.ts'
 
 export type CallHistoryState =
   | { is: 'loading' }
@@ -24,7 +25,7 @@ export class CallHistory extends Observable<CallHistoryState> {
     this.#stop = [
       connection.onEvent(({ name, body }) => {
         if (name === 'call.changed') this.#put((body as unknown as { call: CallInfo }).call)
-        if (name === 'call.unseen') this.#markSeen()
+        if (name === 'call.unseen') whenVisible(this.#markSeen)
       }),
       // Events may have been missed.
       connection.onSnapshot(() => void this.reload()),
@@ -59,7 +60,7 @@ export class CallHistory extends Observable<CallHistoryState> {
       const known = this.get()
       const earlier = before !== null && known.is === 'loaded' ? known.calls : []
       this.set({ is: 'loaded', calls: [...earlier, ...calls], hasMore: has_more, isLoadingMore: false })
-      this.#markSeen()
+      whenVisible(this.#markSeen)
     } catch {
       if (this.#isClosed) return
       const known = this.get()
@@ -78,7 +79,7 @@ export class CallHistory extends Observable<CallHistoryState> {
   }
 
   /** Whoever sees the list has seen the missed calls. */
-  #markSeen(): void {
+  readonly #markSeen = (): void => {
     const state = this.get()
     const newest = state.is === 'loaded' ? state.calls[0] : undefined
     if (!newest || !this.#connection.get().view?.missed_calls) return
