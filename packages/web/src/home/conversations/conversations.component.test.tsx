@@ -1,6 +1,6 @@
 import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance, checkFit } from '../../testing/appearance.ts'
 import { focus, renderHome } from '../../testing/home.tsx'
@@ -213,6 +213,21 @@ describe('the list of conversations', () => {
     await requests.getByRole('link', { name: 'Show all requests' }).click()
     await expect.element(page.getByRole('heading', { name: 'Requests to you: 5', exact: true })).toBeVisible()
     expect(page.getByRole('button', { name: 'Accept' }).elements()).toHaveLength(5)
+  })
+
+  it('names days anew after midnight', async () => {
+    const noon = Date.UTC(2030, 5, 5, 12)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(noon)
+    const sent = aMessage(1, { sent_at_ms: noon })
+    const conversations = [{ ...withBen, activity_at_ms: noon, last_message: sent }]
+    await openChat([sent], { view: { conversations } })
+    const time = () => document.querySelector('li time')?.textContent
+    await expect.poll(time).toMatch(/:/)
+    await expect.element(log.getByText('Today')).toBeVisible()
+    now.mockReturnValue(noon + 86_400_000)
+    await expect.element(log.getByText('Yesterday')).toBeVisible()
+    await expect.poll(time).toBe('Wed')
+    now.mockRestore()
   })
 
   it('shows no time for a person of whom retention has left no message', async () => {
