@@ -37,9 +37,9 @@ function Picture({ file, access }: Props) {
     const load = async () => {
       const content = await loadContent(access, file_id)
       if (isOver) return
-      if (content) shown = URL.createObjectURL(content)
+      if (content instanceof Blob) shown = URL.createObjectURL(content)
       setUrl(shown)
-      setBroken(!content)
+      setBroken(shown === null)
     }
     void load()
     return () => {
@@ -62,11 +62,11 @@ function Picture({ file, access }: Props) {
 
 function DownloadRow({ file: { file_id, name, size }, access }: Props) {
   const { t, locale } = useTexts()
-  const [isGone, setGone] = useState(false)
+  const [failure, setFailure] = useState<'gone' | 'unreachable' | null>(null)
   const download = async () => {
     const content = await loadContent(access, file_id)
-    setGone(!content)
-    if (!content) return
+    if (!(content instanceof Blob)) return setFailure(content === null ? 'unreachable' : 'gone')
+    setFailure(null)
     const url = URL.createObjectURL(content)
     saveFrom(url, name)
     setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS)
@@ -84,7 +84,7 @@ function DownloadRow({ file: { file_id, name, size }, access }: Props) {
         <span className={styles.size}>{formatSize(size, locale)}</span>
       </button>
       <p role="alert" className={styles.gone}>
-        {isGone && t('chat.files.gone')}
+        {failure && (failure === 'gone' ? t('chat.files.gone') : t('chat.notDone'))}
       </p>
     </div>
   )
