@@ -33,17 +33,19 @@ function Picture({ file, access }: Props) {
 
   useEffect(() => {
     let shown: string | null = null
-    let isOver = false
+    const stop = new AbortController()
+    const { signal } = stop
     const load = async () => {
       const content = await loadContent(access, file_id)
-      if (isOver) return
+      if (signal.aborted) return
+      if (content === null) window.addEventListener('online', () => void load(), { once: true, signal })
       if (content instanceof Blob) shown = URL.createObjectURL(content)
       setUrl(shown)
       setBroken(shown === null)
     }
     void load()
     return () => {
-      isOver = true
+      stop.abort()
       if (shown) URL.revokeObjectURL(shown)
     }
   }, [access, file_id])
