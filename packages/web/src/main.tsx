@@ -117,7 +117,11 @@ const signInStorage = (name: string) => ({
 })
 const guest = signInStorage('guest')
 const account = new Account(signInStorage('account'))
-window.addEventListener('storage', account.syncFromStorage)
+const ringSetting = new RingSetting(inProfile('ring'))
+window.addEventListener('storage', () => {
+  account.syncFromStorage()
+  ringSetting.syncFromStorage()
+})
 const sso = new SingleSignOn({ api, account, storage: inTab('sso'), location })
 
 function open(address: Address): Route {
@@ -267,7 +271,7 @@ async function start() {
     },
     room: currentRoom,
     startedCalls: new StartedCalls(inTab('started-calls')),
-    ringSetting: new RingSetting(inProfile('ring')),
+    ringSetting,
   }
   if (window.parent !== window)
     void import('./embedding/embedding-module.tsx').then(
