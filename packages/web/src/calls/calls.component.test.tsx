@@ -61,6 +61,7 @@ describe('an incoming call', () => {
     await expect.poll(() => document.activeElement?.textContent).toContain('Answer')
     await userEvent.keyboard('{Enter}{Escape}')
     await expect.element(incoming).toBeVisible()
+    await expect.poll(() => localStorage.getItem('lectern.silenced-call')).toBe('5')
     expect(namesOf()).not.toContain('call.accept')
     now.mockReturnValue(2_000)
     await userEvent.keyboard('{Enter}')
