@@ -7,6 +7,7 @@ import { SignedIn } from './account-connection/signed-in.ts'
 import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
 import { RingSetting } from './calls/ring-setting.ts'
+import { SilencedCall } from './calls/silenced-call.ts'
 import { StartedCalls } from './calls/started-calls.ts'
 import { browserBackground } from './devices/background/browser-effect.ts'
 import { browserDevices } from './devices/browser-port.ts'
@@ -117,7 +118,13 @@ const signInStorage = (name: string) => ({
 })
 const guest = signInStorage('guest')
 const account = new Account(signInStorage('account'))
-window.addEventListener('storage', account.syncFromStorage)
+const ringSetting = new RingSetting(inProfile('ring'))
+const silencedCall = new SilencedCall(inProfile('silenced-call'))
+window.addEventListener('storage', () => {
+  account.syncFromStorage()
+  ringSetting.syncFromStorage()
+  silencedCall.syncFromStorage()
+})
 const sso = new SingleSignOn({ api, account, storage: inTab('sso'), location })
 
 function open(address: Address): Route {
@@ -272,7 +279,8 @@ async function start() {
     },
     room: currentRoom,
     startedCalls: new StartedCalls(inTab('started-calls')),
-    ringSetting: new RingSetting(inProfile('ring')),
+    ringSetting,
+    silencedCall,
   }
   if (window.parent !== window)
     void embeddingModule.load(new AbortController().signal).then(

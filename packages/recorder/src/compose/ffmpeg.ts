@@ -9,26 +9,17 @@ export interface RunOptions {
   /** During a call, ffmpeg runs at the lowest priority. */
   isLive: boolean
   signal: AbortSignal
-<<<<<<< HEAD
-  /** The length of what it reads, if that is more than a chunk: it may take as long, too. */
-=======
   /** The length of what it reads, where that is more than a chunk. */
->>>>>>> h-rec
   mediaMs?: number
 }
 
 /** Makes malloc reuse frame buffers: returning them to the kernel costs as much as decoding. */
 const ENVIRONMENT = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '134217728' }
 
-<<<<<<< HEAD
-/** A chunk takes seconds; a process that runs for minutes more than its media hangs. */
-const TIMEOUT_MS = 300_000
-=======
 /** A chunk takes seconds; a process that computes for minutes hangs, and one that reads for longer than its media lasts. */
 const CPU_MAX_MS = 300_000
 /** On the clock, because others may leave the lowest priority next to nothing for minutes. */
 const TIMEOUT_MS = 3_600_000
->>>>>>> h-rec
 
 /**
  * Runs ffmpeg at low priority. Work during calls is serialised so that it does not affect them; work after a call does not
@@ -40,19 +31,11 @@ export class Ffmpeg {
   seconds = 0
 
   private readonly niceness
-<<<<<<< HEAD
-  private readonly timeoutMs: number
-
-  constructor(niceness = { live: 19, after: 5 }, timeoutMs = TIMEOUT_MS) {
-    this.niceness = niceness
-    this.timeoutMs = timeoutMs
-=======
   private readonly cpuMaxMs: number
 
   constructor(niceness = { live: 19, after: 5 }, cpuMaxMs = CPU_MAX_MS) {
     this.niceness = niceness
     this.cpuMaxMs = cpuMaxMs
->>>>>>> h-rec
   }
 
   run(args: string[], run: RunOptions): Promise<void> {
@@ -76,11 +59,7 @@ export class Ffmpeg {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
       killSignal: 'SIGKILL',
-<<<<<<< HEAD
-      timeout: this.timeoutMs + mediaMs,
-=======
       timeout: TIMEOUT_MS + mediaMs,
->>>>>>> h-rec
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

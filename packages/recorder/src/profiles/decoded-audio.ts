@@ -29,17 +29,6 @@ export const decodedAudio: Profile = {
       if (media.kind === 'audio') await audio.add(head, media.take())
       else media.take()
     })
-<<<<<<< HEAD
-    const entries: ManifestEntry[] = await audio.close()
-    // All at once would take the memory and the processor of everything else, and each one too long.
-    await tryEach(
-      entries.entries(),
-      async ([index, entry]) => {
-        entries[index] = await decode(recording, folder, entry, format)
-      },
-      { atOnce: availableParallelism() },
-    )
-=======
     const encoded = await audio.close()
     const entries: ManifestEntry[] = []
     // A process for each person of a large class at once would exhaust the memory, and none would end in time.
@@ -47,7 +36,6 @@ export const decodedAudio: Profile = {
       entries[index] = await decode(recording, folder, entry, format)
     }
     await tryEach(encoded.entries(), decodeNext, { atOnce: availableParallelism() })
->>>>>>> h-rec
     await rm(join(folder, 'tracks'), { recursive: true, force: true })
     return {
       artifacts: [await writeManifest(recording, folder, entries), ...entries],
@@ -62,11 +50,7 @@ async function decode(recording: Recording, folder: string, entry: ManifestEntry
   const { args, contentType, codec } = formats[format]
   await mkdir(join(folder, 'audio'), { recursive: true })
   const input = ['-c:a', 'libopus', '-f', 'ogg', '-i', entry.path]
-<<<<<<< HEAD
-  await recording.runFfmpeg([...input, '-ac', '1', '-ar', '48000', ...args, path], folder, entry.durationMs)
-=======
   const output = ['-ac', '1', '-ar', '48000', ...args, path]
   await recording.runFfmpeg([...input, ...output], folder, entry.durationMs)
->>>>>>> h-rec
   return { ...entry, path, contentType, codec }
 }

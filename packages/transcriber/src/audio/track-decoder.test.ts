@@ -1,22 +1,3 @@
-<<<<<<< HEAD
-import { expect, it, vi } from 'vitest'
-import { FakeTrack } from '../testing/held-job.ts'
-import { goForward, opusPackets } from '../testing/speech.ts'
-import { TrackDecoder } from './track-decoder.ts'
-
-it('ignores what arrives after it was closed', async () => {
-  const samples = vi.fn()
-  const decoder = await TrackDecoder.open(samples)
-  const track = new FakeTrack('42.1.1')
-  track.setListener({ packet: rtp => decoder.packet(rtp), report() {}, paused() {}, ended() {} })
-  const packets = await opusPackets(goForward())
-  track.send(packets.slice(0, 50))
-  decoder.close()
-  const before = samples.mock.calls.length
-  expect(before).toBeGreaterThan(0)
-  track.send(packets.slice(50))
-  expect(samples).toHaveBeenCalledTimes(before)
-=======
 import { afterEach, expect, it, vi } from 'vitest'
 import { goForward, opusPackets, rtpBytes } from '../testing/speech.ts'
 import { durationMs } from './samples.ts'
@@ -45,5 +26,4 @@ it('passes the audio of real time and of a stall, however much a sender sends', 
   expect(passedMs).toBeGreaterThan(35_000)
   expect(passedMs).toBeLessThan(44_000)
   decoder.close()
->>>>>>> h-rec
 })

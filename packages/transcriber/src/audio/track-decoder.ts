@@ -19,11 +19,7 @@ export class TrackDecoder {
   readonly #jitterBuffer = new JitterBuffer()
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
-<<<<<<< HEAD
-  #isClosed = false
-=======
   #allowedMs = BURST_MAX_MS
->>>>>>> h-rec
 
   private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
     this.#opus = opus
@@ -34,18 +30,11 @@ export class TrackDecoder {
     return new TrackDecoder(await OpusTrackDecoder.open(), onSamples)
   }
 
-  /** Ignored after close(): a track may send on while its run ends. */
   packet(rtp: Buffer): void {
-<<<<<<< HEAD
-    if (this.#isClosed) return
-    this.#arrivedAtMs = performance.now()
-    const packet = readRtp(rtp)
-=======
     const nowMs = performance.now()
     this.#allowedMs = Math.min(BURST_MAX_MS, this.#allowedMs + nowMs - (this.#arrivedAtMs ?? nowMs))
     this.#arrivedAtMs = nowMs
     const packet = this.#allowedMs > 0 ? readRtp(rtp) : null
->>>>>>> h-rec
     if (!packet) return
     for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
   }
@@ -66,7 +55,6 @@ export class TrackDecoder {
 
   close(): void {
     this.#flush()
-    this.#isClosed = true
     this.#opus.close()
   }
 

@@ -1,7 +1,7 @@
 import { Lifetime, Observable } from '@lectern/common'
 import type { AccountView, ControlClient } from '@lectern/control-client'
 import type { Target } from '@lectern/protocol/control/client'
-import type { User } from '../identity/account.ts'
+import { nameOf, type User } from '../identity/account.ts'
 import type { FileAccess } from '../uploads/files.ts'
 
 /** What the connection needs of the control client. */
@@ -78,6 +78,12 @@ export class AccountConnection extends Observable<AccountConnectionState> {
   }
 
   readonly close = (): void => void this.lifetime.close()
+
+  /** The name that others see, as it is now. */
+  get name(): string {
+    const { displayName } = this.user
+    return nameOf({ ...this.user, displayName: this.get().view?.display_name ?? displayName })
+  }
 
   /** The target of commands that concern the account itself. */
   get self(): Target {

@@ -5,6 +5,7 @@ import type { Account, User } from '../identity/account.ts'
 import { AccountIdentity } from '../identity/account-identity.ts'
 import { startPush } from '../push/start-push.ts'
 import { AccountConnection } from './account-connection.ts'
+import { followName } from './follow-name.ts'
 import { reportPresence } from './report-presence.ts'
 
 export { InviteToRoom } from '../calls/InviteToRoom.tsx'
@@ -23,6 +24,7 @@ export function openAccountConnection(account: Account, user: User): AccountConn
   document.addEventListener('visibilitychange', wake, stop)
   connection.lifetime.defer(() => stop.abort())
   reportPresence(connection, document)
+  followName(connection, account)
   connection.open()
   startPush(connection, account, new Api())
   return connection

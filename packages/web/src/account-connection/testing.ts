@@ -8,7 +8,7 @@ class FakeAccountControl {
   readonly state = new WritableObservable<ConnectionState>({ is: 'idle' })
   readonly view = new WritableObservable<AccountView | null>(null)
   readonly commands: { name: string; target: Target; body: JsonObject; options: CommandOptions }[] = []
-  handlers: Record<string, (body: JsonObject, target: Target) => unknown> = {}
+  handlers: Record<string, (body: JsonObject, target: Target, commandId: string | undefined) => unknown> = {}
   isClosed = false
   readonly #events = new Emitter<ControlEvent>()
   readonly #snapshots = new Emitter<{ streamId: string; state: JsonObject }>()
@@ -39,7 +39,7 @@ class FakeAccountControl {
     options: CommandOptions = {},
   ) => {
     this.commands.push({ name, target, body, options })
-    return (await this.handlers[name]?.(body, target)) ?? {}
+    return (await this.handlers[name]?.(body, target, options.commandId)) ?? {}
   }) as AccountControl['command']
 
   ready(capabilities: User['capabilities'] = []): void {

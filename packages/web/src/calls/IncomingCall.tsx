@@ -20,11 +20,11 @@ const READY_AFTER_MS = 500
 /** A call that rings for the user, above every page; in a conference it is a small banner that rings quietly. */
 export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boolean }) {
   const { t, locale } = useTexts()
-  const { ringSetting } = useSite()
+  const { ringSetting, silencedCall } = useSite()
   const { userId } = useConnection()
   const actions = useCallActions()
   const isRingOn = useValue(ringSetting)
-  const [isSilent, setSilent] = useState(false)
+  const isSilent = useValue(silencedCall) === call.call_id
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const primary = useRef<HTMLButtonElement>(null)
@@ -33,7 +33,7 @@ export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boo
   const caller = call.inviter.display_name.trim() || t('calls.unnamed')
   const others = othersIn(call, userId).slice(1)
   useTitleAlert(t('calls.incoming.title', { name: caller }))
-  useRing(isSilent || isBusy || !isRingOn ? null : isInRoom ? 'waiting' : 'incoming')
+  useRing(isSilent || !isRingOn ? null : isInRoom ? 'waiting' : 'incoming')
   // In a conference, answering ends it: nothing to do by accident.
   useFocusOnArrival(isInRoom ? null : primary)
   useEffect(() => {
@@ -43,6 +43,7 @@ export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boo
   const act = (run: () => Promise<CallProblem | null>) => async () => {
     if (isBusy || performance.now() - arrivedAt.current < READY_AFTER_MS) return
     setBusy(true)
+    silencedCall.silence(call.call_id)
     setProblem(await run())
     setBusy(false)
   }
@@ -50,7 +51,7 @@ export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boo
     if (event.key !== 'Escape') return
     // Escape must not decline by accident, nor close a dialog below.
     event.preventDefault()
-    setSilent(true)
+    silencedCall.silence(call.call_id)
   }
   const answer = (withCamera: boolean) => act(() => actions.accept(call, withCamera))
   const answers = [

@@ -6,7 +6,7 @@ import { StoredValue } from '../stored-value.ts'
 import { blockedStorage, makeStorage } from '../testing.ts'
 import { CallActions } from './call-actions.ts'
 import { StartedCalls } from './started-calls.ts'
-import { aCall, anOwnCall } from './testing/call.ts'
+import { aCall, anOwnCall, viewOf } from './testing/call.ts'
 
 function setUp(isStorageBlocked = false) {
   const { control, connection } = createTestConnection()
@@ -21,7 +21,7 @@ function setUp(isStorageBlocked = false) {
     enterRoom: as => void entered.push(as),
     startedCalls,
   })
-  return { control, actions, paths, entered, startedCalls }
+  return { control, connection, actions, paths, entered, startedCalls }
 }
 
 let test: ReturnType<typeof setUp>
@@ -44,6 +44,13 @@ it('enters at once when the other has called at the same time', async () => {
   expect(test.entered).toEqual([
     { tag: 'tag-2', displayName: 'Anna', userId: 7, microphone: true, camera: false },
   ])
+})
+
+it('enters with the name that the account has now', () => {
+  test.connection.open()
+  test.control.view.set({ ...viewOf(), display_name: 'Anne' })
+  test.actions.enter(aCall('2'), false)
+  expect(test.entered).toMatchObject([{ displayName: 'Anne' }])
 })
 
 it('enters what the server has accepted, and nothing else', async () => {

@@ -2,12 +2,11 @@ import { ControlFailure } from '@lectern/control-client'
 import type { CallInfo, Target } from '@lectern/protocol/control/client'
 import type { AccountConnection } from '../account-connection/account-connection.ts'
 import { homePath } from '../address.ts'
-import { nameOf } from '../identity/account.ts'
 import type { Site } from '../site/site.ts'
 import type { StartedCalls } from './started-calls.ts'
 
 export type CallSite = Pick<Site, 'go' | 'enterRoom' | 'startedCalls'>
-type Connection = Pick<AccountConnection, 'command' | 'user'>
+type Connection = Pick<AccountConnection, 'command' | 'user' | 'name'>
 
 /** Why a call could not be started or answered. */
 export type CallProblem = 'not_callable' | 'too_many' | 'over' | 'elsewhere' | 'unreachable'
@@ -86,10 +85,10 @@ export class CallActions {
   /** Whatever the page shows: the microphone is on, and the camera if it is wanted. */
   enter = (call: CallInfo, withCamera: boolean): void => {
     this.#started.remove(call.call_id)
-    const { user } = this.#connection
+    const { user, name } = this.#connection
     this.#site.enterRoom({
       tag: call.conference_tag,
-      displayName: nameOf(user),
+      displayName: name,
       userId: user.userId,
       microphone: true,
       camera: withCamera,

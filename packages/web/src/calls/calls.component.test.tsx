@@ -61,6 +61,7 @@ describe('an incoming call', () => {
     await expect.poll(() => document.activeElement?.textContent).toContain('Answer')
     await userEvent.keyboard('{Enter}{Escape}')
     await expect.element(incoming).toBeVisible()
+    await expect.poll(() => localStorage.getItem('lectern.silenced-call')).toBe('5')
     expect(namesOf()).not.toContain('call.accept')
     now.mockReturnValue(2_000)
     await userEvent.keyboard('{Enter}')
@@ -98,6 +99,22 @@ describe('several people', () => {
     await checkAppearance('choose', { sizes: SIZES })
     await dialog.getByRole('button', { name: 'Audio call' }).click()
     await expect.poll(() => control.bodies('call.invite')).toEqual([{ user_ids: ['9', '8'], video: false }])
+  })
+})
+
+describe('missed calls', () => {
+  it.each(['/calls', '/'])('are seen at %s once the page is visible', async path => {
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    const people = [{ user_id: '7', display_name: 'Anna', state: 'missed' }]
+    const commands = { 'call.list': () => ({ calls: [{ ...missed, people }], has_more: false }) }
+    const { control, setView } = await openPage(path, { commands })
+    await expect.element(page.getByRole('listitem').getByText('Missed call')).toBeVisible()
+    setView({ missed_calls: 1 })
+    control.emit('call.unseen', { missed_calls: 1 })
+    expect(control.bodies('call.seen')).toEqual([])
+    visibility.mockRestore()
+    document.dispatchEvent(new Event('visibilitychange'))
+    expect(control.bodies('call.seen')).toEqual([{ call_id: '2' }])
   })
 })
 

@@ -2,7 +2,7 @@ import type { CallInfo, Contact } from '@lectern/protocol/control/client'
 import { expect, it } from 'vitest'
 import { callableContacts } from './callable-contacts.ts'
 import { anOwnCall } from './testing/call.ts'
-import { invitationsOf } from './use-invitations.ts'
+import { afterSnapshot, invitationsOf } from './use-invitations.ts'
 
 const TAG = 'tag-1'
 type State = CallInfo['people'][number]['state']
@@ -24,6 +24,19 @@ it('shows the outcome of the last invitation of each person who has not joined',
     ['8', 'ringing', '12'],
     ['9', 'declined', '3'],
     ['12', 'busy', '4'],
+  ])
+})
+
+it('rings for nobody any more whose call has ended while events were missed', () => {
+  const declined = { ...call('3', { '9': 'declined' }), state: 'ended' as const }
+  const calls = afterSnapshot(
+    [declined, call('4', { '8': 'ringing' }), call('5', { '10': 'ringing' })],
+    [call('5', { '10': 'ringing', '11': 'missed' })],
+  )
+  expect(shown(...calls)).toEqual([
+    ['9', 'declined', '3'],
+    ['10', 'ringing', '5'],
+    ['11', 'missed', '5'],
   ])
 })
 

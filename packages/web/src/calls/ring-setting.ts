@@ -1,19 +1,23 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../stored-value.ts'
 
+const isOn = (stored: StoredValue) => stored.get() !== 'off'
+
 /** Whether incoming calls ring in this browser. */
 export class RingSetting extends Observable<boolean> {
   readonly #stored: StoredValue
 
   constructor(stored: StoredValue) {
-    super(stored.get() !== 'off')
+    super(isOn(stored))
     this.#stored = stored
   }
 
+  /** Another tab may have changed it. */
+  readonly syncFromStorage = (): void => this.set(isOn(this.#stored))
+
   readonly toggle = (): void => {
-    const isOn = !this.get()
-    this.set(isOn)
-    if (isOn) this.#stored.remove()
-    else this.#stored.set('off')
+    if (this.get()) this.#stored.set('off')
+    else this.#stored.remove()
+    this.syncFromStorage()
   }
 }

@@ -11,17 +11,29 @@ export interface Invitation {
 export function useInvitations(tag: string): readonly Invitation[] {
   const connection = useConnection()
   const [calls, setCalls] = useState<readonly CallInfo[]>(() => connection.get().view?.calls ?? [])
-  useEffect(
-    () =>
-      connection.onEvent(({ name, body }) => {
-        if (name !== 'call.changed') return
-        const { call } = body as EventBody<'call.changed'>
-        setCalls(known => [...known.filter(each => each.call_id !== call.call_id), call])
-      }),
-    [connection],
-  )
+  useEffect(() => {
+    const stopEvents = connection.onEvent(({ name, body }) => {
+      if (name !== 'call.changed') return
+      const { call } = body as EventBody<'call.changed'>
+      setCalls(known => [...known.filter(each => each.call_id !== call.call_id), call])
+    })
+    const stopSnapshots = connection.onSnapshot(() => {
+      const open = connection.get().view?.calls ?? []
+      setCalls(known => afterSnapshot(known, open))
+    })
+    return () => {
+      stopEvents()
+      stopSnapshots()
+    }
+  }, [connection])
   return invitationsOf(calls, connection.userId, tag)
 }
+
+/** Events were missed: of calls that were open, those that are not any more are over, and nobody knows how they went. */
+export const afterSnapshot = (known: readonly CallInfo[], open: readonly CallInfo[]): readonly CallInfo[] => [
+  ...known.filter(({ state }) => state === 'ended'),
+  ...open,
+]
 
 /** The last invitation of each person who is not in the call. */
 export function invitationsOf(calls: readonly CallInfo[], userId: string, tag: string): Invitation[] {

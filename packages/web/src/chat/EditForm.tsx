@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { useAction } from '../use-action.ts'
+import { isComposing } from './composing.ts'
 import styles from './EditForm.module.css'
 import { MessageField } from './MessageField.tsx'
 
@@ -21,7 +22,7 @@ export function EditForm({ text, typed, onType, save, describe, onClose }: Props
   const { t } = useTexts()
   const { failure, run } = useAction(describe)
   const cancelByKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     onClose()
   }

@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, u
 import { useTexts } from '../texts/use-texts.ts'
 import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useValue } from '../use-value.ts'
-import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
+import { charactersLeft, isComposing, isNearLimit, readMessage, sends } from './composing.ts'
 import { AttachButton } from './files/AttachButton.tsx'
 import { AttachmentList } from './files/AttachmentList.tsx'
 import type { Attachment, Attachments } from './files/attachments.ts'
@@ -77,7 +77,7 @@ export function MessageField(props: Props) {
   const press = (event: KeyboardEvent) => {
     onKeyDown?.(event)
     if (event.defaultPrevented) return
-    if (!sends({ ...keyOf(event), isComposing: event.nativeEvent.isComposing }, isTouchKeyboard())) return
+    if (!sends({ ...keyOf(event), isComposing: isComposing(event.nativeEvent) }, isTouchKeyboard())) return
     event.preventDefault()
     send()
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { charactersLeft, isNearLimit, readMessage, sends, TEXT_MAX } from './composing.ts'
+import { charactersLeft, isComposing, isNearLimit, readMessage, sends, TEXT_MAX } from './composing.ts'
 
 describe('readMessage', () => {
   it('trims the text', () => {
@@ -39,4 +39,10 @@ describe('sends', () => {
     expect(sends({ ...enter, isComposing: true }, false)).toBe(false)
     expect(sends(enter, true)).toBe(false)
   })
+})
+
+it('leaves a key to an input method, also one that ends a composition in Safari', () => {
+  expect(isComposing({ isComposing: true, keyCode: 229 })).toBe(true)
+  expect(isComposing({ isComposing: false, keyCode: 229 })).toBe(true)
+  expect(isComposing({ isComposing: false, keyCode: 13 })).toBe(false)
 })

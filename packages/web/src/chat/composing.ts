@@ -14,6 +14,13 @@ export function readMessage(typed: string): string | null {
   return text === '' || charactersLeft(text) < 0 ? null : text
 }
 
+/** The code of every key that an input method handles. */
+const HANDLED_KEY_CODE = 229
+
+/** Whether an input method handles the key. In Safari the composition has ended when its last key is reported. */
+export const isComposing = (event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
+  event.isComposing || event.keyCode === HANDLED_KEY_CODE
+
 interface Key {
   key: string
   shiftKey: boolean

@@ -58,8 +58,10 @@ export class Account extends Observable<AccountState> {
   /** The server has stored another name. */
   readonly setDisplayName = (displayName: string): Promise<void> =>
     this.#signIn.runExclusive(async () => {
-      const saved = this.#signIn.get()
-      if (saved) this.#setSignedIn(this.#signIn.rename(saved, displayName))
+      const [saved, state] = [this.#signIn.get(), this.get()]
+      // Another tab may have signed in somebody else.
+      const isSame = state.is === 'in' && saved?.userId === state.user.userId
+      if (saved && isSame) this.#setSignedIn(this.#signIn.rename(saved, displayName))
     })
 
   /** Takes effect at once, also while the server cannot be reached. */

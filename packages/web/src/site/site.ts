@@ -4,6 +4,7 @@ import type { SignedIn } from '../account-connection/signed-in.ts'
 import type { HomeAddress } from '../address.ts'
 import type { Api } from '../api/api.ts'
 import type { RingSetting } from '../calls/ring-setting.ts'
+import type { SilencedCall } from '../calls/silenced-call.ts'
 import type { StartedCalls } from '../calls/started-calls.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
@@ -56,4 +57,5 @@ export interface Site {
   room: CurrentRoom
   startedCalls: StartedCalls
   ringSetting: RingSetting
+  silencedCall: SilencedCall
 }

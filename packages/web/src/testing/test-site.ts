@@ -1,5 +1,6 @@
 import { SignedIn } from '../account-connection/signed-in.ts'
 import { RingSetting } from '../calls/ring-setting.ts'
+import { SilencedCall } from '../calls/silenced-call.ts'
 import { StartedCalls } from '../calls/started-calls.ts'
 import { Account } from '../identity/account.ts'
 import { ModuleLoader } from '../module-loader.ts'
@@ -60,6 +61,7 @@ export async function createTestSite(
     room: new CurrentRoom(),
     startedCalls: new StartedCalls(stored('started-calls')),
     ringSetting: new RingSetting(stored('ring')),
+    silencedCall: new SilencedCall(stored('silenced-call')),
     visited,
     ...parts,
   }

@@ -14,8 +14,8 @@ export interface FileAccess {
 
 const API = '/api/v1.0'
 
-/** Null: it is not there, or cannot be loaded now. */
-async function request(access: FileAccess, path: string, method = 'GET'): Promise<Response | null> {
+/** Null: it cannot be reached now. */
+async function send(access: FileAccess, path: string, method = 'GET'): Promise<Response | null> {
   const attempt = async (refused?: string) => {
     const token = await access.accessToken(refused)
     const headers = { authorization: `Bearer ${token}` }
@@ -29,11 +29,16 @@ async function request(access: FileAccess, path: string, method = 'GET'): Promis
   }
   try {
     const { token, answer } = await attempt()
-    const last = answer.status === 401 && token !== null ? (await attempt(token)).answer : answer
-    return last.ok ? last : null
+    return answer.status === 401 && token !== null ? (await attempt(token)).answer : answer
   } catch {
     return null
   }
+}
+
+/** Null: it is not there, or cannot be loaded now. */
+async function request(...asked: Parameters<typeof send>): Promise<Response | null> {
+  const answer = await send(...asked)
+  return answer?.ok ? answer : null
 }
 
 const json = async <T>(answer: Promise<Response | null>): Promise<T | null> =>
@@ -53,9 +58,17 @@ export const findFile = (access: FileAccess, id: string): Promise<DocumentView |
 export const removeFile = (access: FileAccess, id: string): Promise<unknown> =>
   request(access, ofFile(id), 'DELETE')
 
-/** The file as it was uploaded, but without what cameras add. */
-export const loadContent = async (access: FileAccess, fileId: string): Promise<Blob | null> =>
-  (await request(access, `${ofFile(fileId)}/content`))?.blob().catch(() => null) ?? null
+const MISSING = [403, 404, 410]
+
+/**
+ * The file as it was uploaded, but without what cameras add. `missing`: it was removed, or is not for this person. Null: it
+ * cannot be loaded now.
+ */
+export async function loadContent(access: FileAccess, fileId: string): Promise<Blob | 'missing' | null> {
+  const answer = await send(access, `${ofFile(fileId)}/content`)
+  if (answer?.ok) return answer.blob().catch(() => null)
+  return answer && MISSING.includes(answer.status) ? 'missing' : null
+}
 
 /** The picture of a page; images have one page. */
 export const loadPicture = async (

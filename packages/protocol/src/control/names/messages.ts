@@ -30,7 +30,7 @@ export const Conversation = Type.Object(
   },
   {
     ...strict,
-    description: `last_message: the newest message, whose text is cut off after ${PREVIEW_MAX} characters. read_up_to: the newest message that was read. activity_at_ms: when the newest message was sent; without one, when the conference was made.`,
+    description: `last_message: the newest message, whose text is cut off after ${PREVIEW_MAX} characters. read_up_to: the newest message that was read. activity_at_ms: when the newest message was sent; without one, when the conference was made; 0 if a direct conversation has none any more.`,
   },
 )
 export type Conversation = Static<typeof Conversation>

@@ -182,6 +182,14 @@ async function removeNames(db: Db, ids: number[]): Promise<void> {
   for (const table of ['chat_messages', 'call_people', 'session_participants', 'partner_attendance'] as const)
     await db.updateTable(table).set({ display_name: '' }).where('user_id', 'in', ids).execute()
   await db.updateTable('calls').set({ inviter_name: '' }).where('inviter_id', 'in', ids).execute()
+  // Titles of calls are the names of their people. Those of recordings stay with their owner.
+  await sql`
+    UPDATE conferences SET title = tag
+    WHERE purpose IN ('call', 'past_call')
+      AND tag IN (
+        SELECT tag FROM calls WHERE inviter_id IN (${sql.join(ids)})
+        UNION SELECT c.tag FROM calls c JOIN call_people p ON p.call_id = c.id WHERE p.user_id IN (${sql.join(ids)}))
+      AND NOT EXISTS (SELECT 1 FROM recordings r WHERE r.conference_tag = conferences.tag)`.execute(db)
   await db
     .updateTable('external_identities')
     .set({ label: '', given_name: '' })

@@ -36,13 +36,15 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       expect(await store.find('b')).toMatchObject({ tag: 'b', purpose: 'past_call' })
     })
 
-    it('CONFERENCE-3 changes the title and the entry', async () => {
+    it('CONFERENCE-3 changes the title and the entry, together or alone', async () => {
       const store = await open()
       await store.add(conference)
       const changes = { title: 'new', entry: 'lobby' as const }
       expect(await store.update('a', changes, 5)).toEqual({ ...conference, ...changes })
       expect(await store.find('a')).toEqual({ ...conference, ...changes })
       expect(await store.update('b', changes, 5)).toBeNull()
+      expect(await store.update('a', { title: 'newer' }, 6)).toMatchObject({ title: 'newer', entry: 'lobby' })
+      expect(await store.update('a', { entry: 'open' }, 7)).toMatchObject({ title: 'newer', entry: 'open' })
     })
 
     it('CONFERENCE-5 changes the planned time, keeps it in other changes, and removes it', async () => {

@@ -100,8 +100,8 @@ export class Directory {
     const before = await this.#findOwned(owner, tag)
     const { title, entry } = request
     const changes = {
-      title: title === undefined ? before.title : title.trim() || tag,
-      entry: entry ?? before.entry,
+      title: title === undefined ? undefined : title.trim() || tag,
+      entry,
       planned: hasTimes(request) ? plannedTime(request, before.planned) : undefined,
     }
     const updated = await this.#parts.store.update(tag, changes, this.#parts.clock())
@@ -138,7 +138,7 @@ function plannedTime(
   const startsAtMs = timeOf(starts_at, before?.startsAtMs)
   const endsAtMs = timeOf(ends_at, before?.endsAtMs)
   if (startsAtMs === null) {
-    ensure(starts_at === null || endsAtMs === null, 'invalid_argument', 'ends_at needs starts_at.')
+    ensure(ends_at === undefined || ends_at === null, 'invalid_argument', 'ends_at needs starts_at.')
     return null
   }
   ensure(endsAtMs === null || startsAtMs < endsAtMs, 'invalid_argument', 'ends_at must be after starts_at.')

@@ -146,10 +146,30 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .select('id')
         .where(({ or, eb }) => or([eb('created_at_ms', '<', beforeMs), eb('position', '>', keepPerInviter)]))
         .limit(limit)
-      const { numDeletedRows } = await db.deleteFrom('calls').where('id', 'in', removable).executeTakeFirst()
-      return Number(numDeletedRows)
+      return inTransaction(db, async transaction => {
+        const removed = await transaction
+          .deleteFrom('calls')
+          .where('id', 'in', removable)
+          .returning('tag')
+          .execute()
+        if (removed.length > 0)
+          await removeTitles(
+            transaction,
+            removed.map(({ tag }) => tag),
+          )
+        return removed.length
+      })
     },
   }
+}
+
+/** Titles of calls are names. Those of recordings stay with their owner. */
+async function removeTitles(db: Db, tags: string[]): Promise<void> {
+  await sql`
+    UPDATE conferences SET title = tag
+    WHERE tag IN (${sql.join(tags)}) AND purpose = 'past_call'
+      AND NOT EXISTS (SELECT 1 FROM calls c WHERE c.tag = conferences.tag)
+      AND NOT EXISTS (SELECT 1 FROM recordings r WHERE r.conference_tag = conferences.tag)`.execute(db)
 }
 
 /** The ids of the calls of the account, newest first. Each part has an index in this order. */

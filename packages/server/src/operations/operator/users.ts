@@ -145,7 +145,6 @@ export class UserAdminService {
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
     if (disabled && user.kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')
-    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     const now = unixSeconds(clock)
     // After all checks: what is refused has changed nothing.
     if (password !== undefined) {

@@ -72,13 +72,17 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** Null when there is none. The time stays where `planned` is absent, and null removes it. */
+    /** Null when there is none. What is absent stays; null removes the time. */
     update: async (
       tag: string,
       {
         planned,
         ...changes
-      }: Pick<OrdinaryConference, 'title' | 'entry'> & { planned?: PlannedTime | null | undefined },
+      }: {
+        title?: string | undefined
+        entry?: OrdinaryConference['entry'] | undefined
+        planned?: PlannedTime | null | undefined
+      },
       atMs: number,
     ): Promise<OrdinaryConference | null> => {
       const row = await db

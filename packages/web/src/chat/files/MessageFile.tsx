@@ -33,17 +33,19 @@ function Picture({ file, access }: Props) {
 
   useEffect(() => {
     let shown: string | null = null
-    let isOver = false
+    const stop = new AbortController()
+    const { signal } = stop
     const load = async () => {
       const content = await loadContent(access, file_id)
-      if (isOver) return
-      if (content) shown = URL.createObjectURL(content)
+      if (signal.aborted) return
+      if (content === null) window.addEventListener('online', () => void load(), { once: true, signal })
+      if (content instanceof Blob) shown = URL.createObjectURL(content)
       setUrl(shown)
-      setBroken(!content)
+      setBroken(shown === null)
     }
     void load()
     return () => {
-      isOver = true
+      stop.abort()
       if (shown) URL.revokeObjectURL(shown)
     }
   }, [access, file_id])
@@ -62,11 +64,11 @@ function Picture({ file, access }: Props) {
 
 function DownloadRow({ file: { file_id, name, size }, access }: Props) {
   const { t, locale } = useTexts()
-  const [isGone, setGone] = useState(false)
+  const [failure, setFailure] = useState<'gone' | 'unreachable' | null>(null)
   const download = async () => {
     const content = await loadContent(access, file_id)
-    setGone(!content)
-    if (!content) return
+    if (!(content instanceof Blob)) return setFailure(content === null ? 'unreachable' : 'gone')
+    setFailure(null)
     const url = URL.createObjectURL(content)
     saveFrom(url, name)
     setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS)
@@ -84,7 +86,7 @@ function DownloadRow({ file: { file_id, name, size }, access }: Props) {
         <span className={styles.size}>{formatSize(size, locale)}</span>
       </button>
       <p role="alert" className={styles.gone}>
-        {isGone && t('chat.files.gone')}
+        {failure && (failure === 'gone' ? t('chat.files.gone') : t('chat.notDone'))}
       </p>
     </div>
   )

@@ -1,6 +1,7 @@
 import { coalesced, Observable } from '@lectern/common'
 import type { CallInfo } from '@lectern/protocol/control/client'
 import type { AccountConnection } from '../../account-connection/account-connection.ts'
+import { whenVisible } from '../when-visible.ts'
 
 export type CallHistoryState =
   | { is: 'loading' }
@@ -26,7 +27,7 @@ export class CallHistory extends Observable<CallHistoryState> {
   readonly open = (): (() => void) => {
     const stopEvents = this.#connection.onEvent(({ name, body }) => {
       if (name === 'call.changed') this.#put((body as unknown as { call: CallInfo }).call)
-      if (name === 'call.unseen') this.#markSeen()
+      if (name === 'call.unseen') whenVisible(this.#markSeen)
     })
     // Events may have been missed.
     const stopSnapshots = this.#connection.onSnapshot(() => void this.reload())
@@ -67,7 +68,7 @@ export class CallHistory extends Observable<CallHistoryState> {
         const older = olderThan(calls.at(-1), loaded)
         this.#show([...calls, ...older], known.is === 'loaded' && older.length > 0 ? known.hasMore : has_more)
       }
-      if (this.#viewers > 0) this.#markSeen()
+      whenVisible(this.#markSeen)
     } catch {
       const known = this.get()
       this.set(known.is === 'loaded' ? { ...known, isLoadingMore: false } : { is: 'failed' })
@@ -89,7 +90,8 @@ export class CallHistory extends Observable<CallHistoryState> {
   }
 
   /** Whoever sees the list has seen the missed calls. */
-  #markSeen(): void {
+  readonly #markSeen = (): void => {
+    if (this.#viewers === 0) return
     const state = this.get()
     const newest = state.is === 'loaded' ? state.calls[0] : undefined
     if (!newest || !this.#connection.get().view?.missed_calls) return

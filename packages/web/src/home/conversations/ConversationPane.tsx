@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
+import { useValue } from '../../use-value.ts'
 import { MessageHistory } from '../messaging/message-history.ts'
 import { useMessaging } from '../messaging/use-messaging.ts'
 import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
@@ -39,6 +40,11 @@ export function ConversationPane({ chatId }: { chatId: string }) {
     messages.open(readUpTo)
     return messages.close
   }, [messages, readUpTo])
+  // What failed without a result may have been stored while another page was shown.
+  const state = useValue(messages)
+  useEffect(() => {
+    if (state.is === 'loaded') outbox.onArrived(state.messages)
+  }, [state, outbox])
 
   return (
     <section className={styles.pane} aria-labelledby="conversation-title">

@@ -5,6 +5,7 @@ import { useAccountView } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useToday } from '../../time/use-today.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
@@ -27,8 +28,9 @@ interface Props {
 const ROW_REM = 4.375
 
 export function ConversationRows({ conversations, query, hasMore, openChatId, hidden }: Props) {
-  const { t } = useTexts()
+  const { t, locale } = useTexts()
   const names = useNames()
+  useToday()
   const drafts = useValue(useMessaging().drafts)
   const contacts = new Map(useAccountView()?.contacts.map(each => [each.user_id, each]))
   const hiddenIds = new Set(hidden.map(each => each.user_id))
@@ -56,6 +58,7 @@ export function ConversationRows({ conversations, query, hasMore, openChatId, hi
           conversation={conversation}
           contact={contact}
           title={title}
+          time={timeOf(conversation, locale)}
           draft={conversation.chat_id === openChatId ? undefined : drafts.get(conversation.chat_id)}
           isOpen={conversation.chat_id === openChatId}
         />
@@ -63,6 +66,10 @@ export function ConversationRows({ conversations, query, hasMore, openChatId, hi
     </VirtualList>
   )
 }
+
+/** Null where retention has left no message. */
+const timeOf = ({ activity_at_ms }: Conversation, locale: string): string | null =>
+  activity_at_ms > 0 ? formatListTime(activity_at_ms, Date.now(), locale) : null
 
 const keyOf = ({ conversation }: { conversation: Conversation }) => conversation.chat_id
 
@@ -72,12 +79,13 @@ interface RowProps {
   conversation: Conversation
   contact: Contact | undefined
   title: string
+  time: string | null
   draft: string | undefined
   isOpen: boolean
 }
 
-const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => {
-  const { t, locale } = useTexts()
+const Row = memo(({ conversation, contact, title, time, draft, isOpen }: RowProps) => {
+  const { t } = useTexts()
   const { chat_id, kind, user_id, unread, muted, activity_at_ms } = conversation
   return (
     <Link
@@ -98,9 +106,11 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
           </span>
         )}
       </span>
-      <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
-        {formatListTime(activity_at_ms, Date.now(), locale)}
-      </time>
+      {time !== null && (
+        <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
+          {time}
+        </time>
+      )}
       <span className={styles.preview} dir="auto">
         {draft ? (
           <>

@@ -5,6 +5,7 @@ import type { Outbox } from '../../chat/outbox.ts'
 import { ReadPosition } from '../../chat/read-position.ts'
 import { MessageWindow, type WindowRow } from '../../chat/window/MessageWindow.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useToday } from '../../time/use-today.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { failureText, refusalText } from '../contacts/failure-text.ts'
@@ -97,6 +98,7 @@ function LoadedLog(props: Props & { state: Loaded }) {
 
 function Line({ item }: { item: Exclude<LogItem, { is: 'group' }> }) {
   const { t, locale } = useTexts()
+  useToday()
   return item.is === 'day' ? (
     <p className={styles.day}>{formatDay(item.at, Date.now(), locale)}</p>
   ) : (

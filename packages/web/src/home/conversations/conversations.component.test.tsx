@@ -1,5 +1,6 @@
+import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance, checkFit } from '../../testing/appearance.ts'
 import { focus, renderHome } from '../../testing/home.tsx'
@@ -132,6 +133,27 @@ describe('a conversation', () => {
     await expect.element(form).not.toHaveFocus()
   })
 
+  it('does not offer to send again what was stored, although its result was lost', async () => {
+    const stored: ChatMessage[] = []
+    const { route } = await openChat([], {
+      commands: {
+        'message.list': () => ({ messages: stored, has_more: false }),
+        'message.send': (_, __, command_id = '') => {
+          stored.push(aMessage(1, { user_id: '7', text: 'once', command_id }))
+          throw new ControlFailure('outcome_unknown')
+        },
+      },
+    })
+    await field.fill('once')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Send again')).toBeVisible()
+    route.go('/')
+    await expect.element(field).not.toBeInTheDocument()
+    route.go(`/conversations/${CHAT}`)
+    await expect.poll(() => bubble('once')).toBeDefined()
+    await expect.element(button('Send again')).not.toBeInTheDocument()
+  })
+
   it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
     await openChat([aMessage(1)])
     await expect.element(field).toHaveFocus()
@@ -191,6 +213,29 @@ describe('the list of conversations', () => {
     await requests.getByRole('link', { name: 'Show all requests' }).click()
     await expect.element(page.getByRole('heading', { name: 'Requests to you: 5', exact: true })).toBeVisible()
     expect(page.getByRole('button', { name: 'Accept' }).elements()).toHaveLength(5)
+  })
+
+  it('names days anew after midnight', async () => {
+    const noon = Date.UTC(2030, 5, 5, 12)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(noon)
+    const sent = aMessage(1, { sent_at_ms: noon })
+    const conversations = [{ ...withBen, activity_at_ms: noon, last_message: sent }]
+    await openChat([sent], { view: { conversations } })
+    const time = () => document.querySelector('li time')?.textContent
+    await expect.poll(time).toMatch(/:/)
+    await expect.element(log.getByText('Today')).toBeVisible()
+    now.mockReturnValue(noon + 86_400_000)
+    await expect.element(log.getByText('Yesterday')).toBeVisible()
+    await expect.poll(time).toBe('Wed')
+    now.mockRestore()
+  })
+
+  it('shows no time for a person of whom retention has left no message', async () => {
+    const times = () => document.querySelectorAll('time').length
+    const conversations = [withBen, aConversation(9, { title: 'Cara', activity_at_ms: 0 })]
+    await openChat([], { view: { conversations } }, '/')
+    await expect.element(page.getByRole('listitem').getByText('Cara')).toBeVisible()
+    expect(times()).toBe(1)
   })
 
   it.each(['en', 'ru'] as const)(

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isComposing } from '../../chat/composing.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -30,7 +31,7 @@ export function RenameForm({ title, rename, onClose }: Props) {
     if (worked) onClose()
   }
   const cancelByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
+    if (event.key === 'Escape' && !isComposing(event.nativeEvent)) onClose()
   }
   return (
     <Form className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>

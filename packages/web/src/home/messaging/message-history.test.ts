@@ -89,8 +89,8 @@ describe('MessageHistory', () => {
     const { messages, control, ids } = await start(500, '10')
     const list = control.handlers['message.list']
     let arrive: () => void = () => {}
-    control.handlers['message.list'] = (body, target) =>
-      new Promise(resolve => (arrive = () => resolve(list?.(body, target))))
+    control.handlers['message.list'] = (...asked) =>
+      new Promise(resolve => (arrive = () => resolve(list?.(...asked))))
     const page = messages.loadNewer()
     const arriveLate = arrive
     const loading = messages.toNewest()

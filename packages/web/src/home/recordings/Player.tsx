@@ -1,10 +1,14 @@
 import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './Player.module.css'
 import { Playback } from './playback.ts'
 import type { RecordingDetails } from './recording.ts'
+
+/** While the server restarts, no file can be reached. */
+const RETRY_MS = 10_000
 
 interface Props {
   ref: Ref<HTMLVideoElement>
@@ -35,10 +39,18 @@ function VideoPlayer(props: Props & { blobId: string }) {
   /** Where to continue after a link was replaced. */
   const resume = useRef<{ at: number; playing: boolean } | null>(null)
   const captions = useCaptions(phrases)
+  useEffect(() => void playback.start(), [playback])
+  const isLost = state.is === 'lost'
   useEffect(() => {
-    void playback.start()
-    return playback.close
-  }, [playback])
+    if (!isLost) return
+    const start = () => void playback.start()
+    const timer = setInterval(start, RETRY_MS)
+    window.addEventListener('online', start)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', start)
+    }
+  }, [playback, isLost])
 
   const renew = async (element: HTMLVideoElement) => {
     resume.current ??= { at: element.currentTime, playing: !element.paused }
@@ -53,24 +65,35 @@ function VideoPlayer(props: Props & { blobId: string }) {
   }
   if (state.is === 'failed') return <p className={styles.message}>{t('recordings.cannotPlay')}</p>
   return (
-    <video
-      ref={video}
-      className={styles.video}
-      controls
-      playsInline
-      preload="metadata"
-      aria-label={t('recordings.player')}
-      {...(poster !== null && { poster })}
-      {...(state.is === 'ready' && { src: state.url })}
-      onLoadedMetadata={({ currentTarget }) => prepare(currentTarget)}
-      onError={({ currentTarget }) => void renew(currentTarget)}
-      onTimeUpdate={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
-      onSeeking={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
-    >
-      {captions && (
-        <track kind="captions" src={captions} srcLang={language} label={t('recordings.captions')} />
+    <>
+      {isLost && (
+        <div className={styles.lost} role="alert">
+          <p>{t('recordings.unknownOne')}</p>
+          <Button secondary onClick={() => void playback.start()}>
+            {t('problem.again')}
+          </Button>
+        </div>
       )}
-    </video>
+      {/* It stays while it is lost: with the speed, and the picture. */}
+      <video
+        ref={video}
+        className={styles.video}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={t('recordings.player')}
+        {...(poster !== null && { poster })}
+        {...(state.is === 'ready' && { src: state.url })}
+        onLoadedMetadata={({ currentTarget }) => prepare(currentTarget)}
+        onError={({ currentTarget }) => void renew(currentTarget)}
+        onTimeUpdate={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
+        onSeeking={({ currentTarget }) => onPosition(currentTarget.currentTime * 1000)}
+      >
+        {captions && (
+          <track kind="captions" src={captions} srcLang={language} label={t('recordings.captions')} />
+        )}
+      </video>
+    </>
   )
 }
 

@@ -277,14 +277,16 @@ describe('the chat', () => {
     await expect.element(list).not.toBeInTheDocument()
   })
 
-  it('shows pictures, and other files as rows that download them', async () => {
+  it('shows pictures once they can be loaded, and other files as rows that download them', async () => {
     const { receive } = await chatting()
     const picture = await fetch(
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     ).then(answer => answer.blob())
-    vi.stubGlobal('fetch', async (url: string) =>
-      url.includes('b_1') ? new Response(picture) : new Response(null, { status: 404 }),
-    )
+    let isOnline = false
+    vi.stubGlobal('fetch', async (url: string) => {
+      if (!isOnline) throw new TypeError('offline')
+      return url.includes('b_1') ? new Response(picture) : new Response(null, { status: 404 })
+    })
     onTestFinished(() => void vi.unstubAllGlobals())
     const file = { file_id: 'b_1', name: 'Dreieck.png', content_type: 'image/png', size: 70 }
     receive(
@@ -294,6 +296,10 @@ describe('the chat', () => {
         file: { ...file, file_id: 'b_2', name: 'a.pdf', content_type: 'application/pdf' },
       },
     )
+    await button('Download Dreieck.png').click()
+    await expect.element(log.getByText('Something went wrong.')).toBeVisible()
+    isOnline = true
+    window.dispatchEvent(new Event('online'))
     await expect.element(log.getByRole('img', { name: 'Dreieck.png' })).toBeVisible()
     await expect.element(log.getByText('Read this')).toBeVisible()
     await checkAppearance('files', { selector: 'aside' })

@@ -240,13 +240,16 @@ export function describeCallStore(
     })
 
     it('CALL-17 removes old calls, and all but the newest of an inviter', async () => {
-      const { calls } = await open()
+      const { calls, conferences } = await open()
       const old = await end(calls, await added(calls, { createdAtMs: NOW - 1000 }))
       const kept = [await end(calls, await added(calls)), await end(calls, await added(calls))]
       const ringing = await added(calls, { createdAtMs: NOW - 1000 })
       const options = { beforeMs: NOW, keepPerInviter: 100, limit: 10 }
       expect([await calls.sweep(options), await calls.sweep(options)]).toEqual([1, 0])
       expect([await calls.find(old.id), (await calls.find(ringing.id))?.id]).toEqual([null, ringing.id])
+      // The names of its people go with it.
+      const titleOf = async ({ tag }: Call) => (await conferences.find(tag))?.title
+      expect([await titleOf(old), await titleOf(ringing)]).toEqual([old.tag, 'A, B'])
       expect(await calls.sweep({ ...options, keepPerInviter: 1 })).toBe(1)
       expect(ids((await calls.list(2, null, 10)).calls)).toEqual([ringing.id, kept[1]?.id])
     })

@@ -98,7 +98,11 @@ describe('a personal calendar', () => {
   })
 
   it('refuses an end without, or before, its start', async () => {
-    for (const times of [{ ends_at: inDays(1) }, { starts_at: inDays(2), ends_at: inDays(1) }])
+    for (const times of [
+      { ends_at: inDays(1) },
+      { starts_at: null, ends_at: inDays(1) },
+      { starts_at: inDays(2), ends_at: inDays(1) },
+    ])
       expect(await call('POST', '/conferences', 'anna', times)).toEqual(refused(400, 'invalid_argument'))
   })
 })

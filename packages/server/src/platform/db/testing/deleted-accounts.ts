@@ -119,6 +119,43 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
       expect(await users.findByLogin(PERSON)).toMatchObject({ id })
     })
 
+    it('USER-7 leaves no name in the titles of calls, apart from those of recordings', async () => {
+      const db = await open()
+      const users = userStore(db)
+      const [zoe, anna] = [
+        Number((await add(users, 'ordinary'))?.id),
+        Number((await add(users, 'ordinary', 'anna'))?.id),
+      ]
+      const call = {
+        ...{ video: 1, owns_conference: 1, state: 'ended', created_at_ms: 1, ring_until_ms: 2, revision: 1 },
+        inviter_name: '',
+      }
+      const conference = { entry: 'open', created_at_ms: 1, removed: 0, purpose: 'past_call', title: PERSON }
+      for (const [id, inviter, invited] of [
+        [1, zoe, anna],
+        [2, anna, zoe],
+        [3, anna, anna],
+        [4, anna, zoe],
+      ] as const) {
+        const tag = `c${id}`
+        await insert(db, 'calls', { ...call, id, tag, inviter_id: inviter, command_id: tag })
+        const person = { call_id: id, user_id: invited, position: 0, display_name: '', state: 'left' }
+        await insert(db, 'call_people', person)
+        await insert(db, 'conferences', { ...conference, tag, owner_id: anna })
+      }
+      const recording = {
+        job_id: 'j',
+        owner_id: anna,
+        conference_tag: 'c4',
+        conference_session_id: 1,
+        profile: 'p',
+      }
+      await insert(db, 'recordings', { ...recording, ...RECORDED })
+      await users.update(zoe, { deletedAt: 2 })
+      const titles = await db.selectFrom('conferences').select('title').orderBy('tag').execute()
+      expect(titles.map(({ title }) => title)).toEqual(['c1', 'c2', PERSON, PERSON])
+    })
+
     it('USER-8 is never one of a guest who came in the meantime or is inside, or of anybody else', async () => {
       const db = await open()
       const users = userStore(db)
@@ -163,6 +200,11 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
       expect(names.map(({ display_name }) => display_name)).toEqual(['x', '', 'x'])
     })
   })
+}
+
+const RECORDED = {
+  ...{ status: 'completed', output_dir: '', files: '[]', artifact: '{}', indexed_at: 1 },
+  ...{ started_at_ms: 1, ended_at_ms: 2, duration_ms: 1 },
 }
 
 const OPEN_SESSION = {
