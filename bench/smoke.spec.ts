@@ -24,13 +24,13 @@ const results: Record<string, string[]> = {
   board: [
     'commits/s # (#–#), bare inserts # (#–#)',
     'ratio # (#–#)',
-    '3 draw, 5 watch: commit p50 # ms, p95 # ms, # strokes/s, # CPU s a second',
+    '3 draw, 8 watch: commit p50 # ms, p95 # ms, # strokes/s, # CPU s a second',
     'a page of 100 strokes opens within # (#–#) ms',
   ],
   'board-page': [
     "100 strokes: on the screen after # ms, with the board's code",
     'own ink: frames of # ms, p95 #, p99 #',
-    'ink of others: visible after # ms, p95 #, without a delay of the network',
+    'ink of others: visible after # ms, p95 #, with # ms from each page to the server and back',
   ],
   chaos: ['# messages, # observations'],
   class: [
