@@ -31,7 +31,7 @@ export class Reports {
         : this.setTranscription(sessionId, isActive),
     )
     // The next server asks media and workers itself; so does this one if it acquires the session again.
-    domainEvents.subscribe('session-lost', ({ sessionId }) => this.#postponed.delete(sessionId))
+    domainEvents.subscribe('session-lost', ({ sessionId }) => void this.#postponed.delete(sessionId))
   }
 
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
