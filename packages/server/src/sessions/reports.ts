@@ -8,9 +8,8 @@ import { addPhrases, setTranscription } from './recording/transcription.ts'
 import type { Session } from './session.ts'
 
 /**
- * What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. Those
- * of media and workers are repeated by nobody: while it is uncertain whether this server still holds the lease of a session,
- * they wait.
+ * What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. Nobody
+ * repeats them soon: while it is uncertain whether this server still holds the lease of a session, they wait.
  */
 export class Reports {
   readonly #parts: RuntimeParts
@@ -32,7 +31,7 @@ export class Reports {
         : this.setTranscription(sessionId, isActive),
     )
     // The next server asks media and workers itself; so does this one if it acquires the session again.
-    domainEvents.subscribe('session-lost', ({ sessionId }) => this.#postponed.delete(sessionId))
+    domainEvents.subscribe('session-lost', ({ sessionId }) => void this.#postponed.delete(sessionId))
   }
 
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
@@ -60,16 +59,18 @@ export class Reports {
 
   /** A message in the conversation of the conference was stored or changed, by any of its members. */
   applyChatNotice(notice: ChatNotice): void {
-    const session = this.#parts.registry.getByTag(notice.tag)
-    if (!session || isPublishedBy(session, notice)) return
+    const running = this.#parts.registry.getRunning(notice.tag)
+    if (!running || isPublishedBy(running, notice)) return
     // At once, so that a command of the session that runs right now publishes it in the right order.
-    if (notice.is === 'added') addUnpublished(session, notice.message)
-    this.#conferences
-      .change(session, () => {
-        publishAdded(this.#parts, session)
-        if (notice.is === 'changed') applyChange(this.#parts, session, notice.message)
-      })
-      .catch(this.#parts.onFailure('a message was not published in its session yet'))
+    if (notice.is === 'added') addUnpublished(running, notice.message)
+    this.#apply(running.id, session => {
+      this.#conferences
+        .change(session, () => {
+          publishAdded(this.#parts, session)
+          if (notice.is === 'changed') applyChange(this.#parts, session, notice.message)
+        })
+        .catch(this.#parts.onFailure('a message was not published in its session yet'))
+    })
   }
 
   /** Compares the chats of these sessions with the store: notices may have been lost. */

@@ -65,8 +65,8 @@ describe('settings of a room', () => {
     const anna = await harness.join('anna', 'moderator')
     let connections = 0
     /** The partner's person, by the link. */
-    const joinAs = async (isObserver: boolean) => {
-      const person = { userId: 4242, displayName: 'Olga', linkRole: 'participant', isObserver } as const
+    const joinAs = async (isObserver: boolean, linkRole: 'participant' | null = 'participant') => {
+      const person = { userId: 4242, displayName: 'Olga', linkRole, isObserver }
       const connectionId = `c-${++connections}`
       return harness.participants.join(TAG, { ...person, connectionId, isGuest: false, isResumable: false })
     }
@@ -80,6 +80,8 @@ describe('settings of a room', () => {
     const { participant } = await joinAs(true)
     const check = (source: MediaSource) => () => harness.participants.assertMayPublish(participant, source)
     for (const source of ['microphone', 'camera', 'screen'] as const) expect(check(source)).toThrow()
+    await joinAs(false, null) // by the plain link
+    expect(check('microphone')).toThrow()
     expect(() => harness.participants.assertMayPublish(anna.ref, 'microphone')).not.toThrow()
     await permit({ microphone: true })
     await joinAs(true)

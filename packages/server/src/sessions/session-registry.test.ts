@@ -237,6 +237,24 @@ describe('the registry of live sessions', () => {
     expect(isPaused()).toEqual([false])
   })
 
+  it('publishes what is written in the conversation while the lease is uncertain, once it is certain', async () => {
+    const { harness, leases } = await openShared()
+    const { ref } = await harness.join('anna')
+    const { chatId, lease } = harness.registry.get(ref.sessionId) ?? {}
+    if (!chatId || !lease) throw new Error('there is no session')
+    const text = { displayName: 'Ben', text: 'Hello', sentAtMs: harness.now }
+    const message = await harness.parts.chat.append({ chatId, userId: 7, commandId: 'c', ...text }, lease)
+    if (!message) throw new Error('nothing was stored')
+    harness.events.take()
+    leases.state = 'unsure'
+    harness.reports.applyChatNotice({ tag: TAG, is: 'added', message })
+    await harness.upkeep.sweep()
+    expect(harness.events.take()).toEqual([])
+    leases.state = 'held'
+    await harness.upkeep.sweep()
+    await expect.poll(() => namesOf(harness.events.take())).toEqual(['chat.message'])
+  })
+
   it('publishes nothing of that when the lease is lost', async () => {
     const { harness, leases } = await openShared()
     const { ref } = await harness.join('anna')

@@ -48,6 +48,17 @@ describe('W15 the next command after a revocation', () => {
     expect(ben.eventNames()).toEqual(['participant.left'])
   })
 
+  it('ends the membership of whose link was replaced: by the plain link they wait like everybody', async () => {
+    const { harness, ben } = await both()
+    const room = harness.directory.known.get(TAG)
+    if (room) harness.directory.known.set(TAG, { ...room, entry: 'lobby' })
+    harness.authenticator.refuse(`participant@${TAG}`, new Refusal('link_rotated'))
+    await ben.command('participant.update', { hand_raised: true })
+    expect(ben.socket.closedWith).toMatchObject({ code: 4403 })
+    const again = await harness.connect('ben')
+    expect(await again.join()).toMatchObject({ error: { extensions: { reason: 'approval' } } })
+  })
+
   it('is none of a connection that is being resumed: it leaves at once', async () => {
     const { harness, anna, ben } = await both()
     await anna.drop()

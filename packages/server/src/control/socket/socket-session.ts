@@ -17,7 +17,7 @@ import {
   MAX_INFLIGHT,
   SYNC_TIMEOUT_MS,
 } from '../limits/constants.ts'
-import type { Socket, SocketEvents } from '../ports.ts'
+import type { Login, Socket, SocketEvents } from '../ports.ts'
 import { controlError } from '../refusals.ts'
 import { V1Session } from '../v1/session.ts'
 import { type V2Parts, V2Session } from '../v2/session.ts'
@@ -123,9 +123,19 @@ export class SocketSession implements SocketEvents {
       if (frame !== undefined) phase.session.deny(frame, controlError(new Refusal(code, message)))
       if (code === 'temporarily_unavailable') return false
       phase.session.end()
+      if (code === 'link_rotated') this.#endMembership(phase.loginCheck.login)
       this.#transport.close(loginErrors[code], code as never)
       return false
     }
+  }
+
+  /** Or the account would enter without its link, by the plain one. */
+  #endMembership({ user, admission }: Login): void {
+    const { participants, log } = this.#parts
+    if (admission)
+      participants.endMembership(admission.tag, user.id).catch(error => {
+        log.warn({ err: error }, 'somebody whose link was withdrawn is still a member of the session')
+      })
   }
 
   /** For silent clients. True when a check was started. MUST be called about every second. */

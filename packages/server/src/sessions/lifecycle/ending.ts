@@ -1,4 +1,5 @@
 import type { CommandContext } from '../command.ts'
+import { forgetOverdueHands, hasOverdueHands } from '../participants/hands.ts'
 import { leave } from '../participants/membership.ts'
 import { canEnd } from '../policy.ts'
 import type { EndReason, SessionParts } from '../ports.ts'
@@ -48,6 +49,7 @@ export async function sweep(parts: SessionParts, session: Session): Promise<void
   if (session.lifecycle.is !== 'ending')
     for (const participant of [...session.participants.values()])
       if (isLost(parts, participant)) leave(parts, session, participant, 'lost')
+  if (hasOverdueHands(parts, session)) await forgetOverdueHands(parts, session)
   const reason = dueEnd(session.lifecycle, parts.monotonicMs(), parts.graceMs)
   if (reason) await end(parts, session, reason)
 }
@@ -56,7 +58,7 @@ export async function sweep(parts: SessionParts, session: Session): Promise<void
 export function isDue(parts: SessionParts, session: Session): boolean {
   if (isClosed(session.lifecycle)) return false
   if (dueEnd(session.lifecycle, parts.monotonicMs(), parts.graceMs)) return true
-  if (hasUnclaimedMedia(parts, session)) return true
+  if (hasUnclaimedMedia(parts, session) || hasOverdueHands(parts, session)) return true
   for (const participant of session.participants.values()) if (isLost(parts, participant)) return true
   return false
 }

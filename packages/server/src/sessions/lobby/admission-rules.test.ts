@@ -3,7 +3,7 @@ import { GRACE, openTestHarness, refuses, TAG } from '../testing/test-harness.ts
 import { type AdmissionContext, decideAdmission } from './admission-rules.ts'
 
 const contextWith = (changes: Partial<AdmissionContext> = {}): AdmissionContext => ({
-  conference: { entry: 'open' },
+  conference: { entry: 'open', kind: 'partner' },
   session: undefined,
   isHeldForModerator: false,
   ...changes,
@@ -18,7 +18,7 @@ describe('admission', () => {
     ['lobby', 'approval', 'enter'],
     ['closed', 'plain_link_closed', 'enter'],
   ] as const)('A2 decides for entry %s: a visitor %s, an invited person %s', (entry, byPlainLink, byLink) => {
-    const context = contextWith({ conference: { entry } })
+    const context = contextWith({ conference: { entry, kind: 'ordinary' } })
     expect(decideAdmission(context, visitor)).toBe(byPlainLink)
     expect(decideAdmission(context, invited)).toBe(byLink)
     expect(decideAdmission(context, moderator)).toBe('enter')
@@ -101,7 +101,17 @@ describe('admission', () => {
     await harness.joinByPlainLink('ben', 2)
     await refuses(harness.joinByPlainLink('eve'), 'approval')
     harness.entry = 'closed'
-    await harness.joinByPlainLink('ben', 3)
+    await refuses(harness.joinByPlainLink('ben', 3), 'plain_link_closed')
+  })
+
+  it('A4 lets members of an ordinary conference in although its entry was closed, until the session ends', async () => {
+    const harness = await openTestHarness()
+    const conference = { tag: TAG, title: '', kind: 'ordinary', ownerId: null, entry: 'open' } as const
+    harness.directory.known.set(TAG, conference)
+    await harness.join('anna', 'moderator')
+    await (await harness.joinByPlainLink('ben')).leave()
+    harness.entry = 'closed'
+    await harness.joinByPlainLink('ben', 2)
     await refuses(harness.joinByPlainLink('eve'), 'plain_link_closed')
     await harness.conferences.end(TAG, 'ended')
     await refuses(harness.joinByPlainLink('ben'), 'plain_link_closed')

@@ -10,7 +10,7 @@ export interface AdmissionSubject extends Pick<ConnectedUser, 'userId' | 'linkRo
 }
 
 export interface AdmissionContext {
-  conference: Pick<Conference, 'entry' | 'settings'>
+  conference: Pick<Conference, 'entry' | 'kind' | 'settings'>
   /** The open session, if there is one. */
   session: Session | undefined
   /** A moderator ended the last session of a partner's room: only a moderator starts the next one. */
@@ -24,9 +24,12 @@ export function decideAdmission(
   { userId, role, linkRole, isGuest }: AdmissionSubject,
 ): AdmissionDecision {
   if (role === 'moderator') return 'enter'
-  if (session && isMember(session, userId)) return 'enter'
   const isInvited = linkRole !== null
-  if (!isInvited && conference.entry === 'closed') return 'plain_link_closed'
+  const isIn = session !== undefined && isMember(session, userId)
+  // By the plain link of a partner's room somebody may come whose own link was withdrawn.
+  const isOpenToMembers = isIn && conference.kind === 'ordinary'
+  if (!isInvited && conference.entry === 'closed' && !isOpenToMembers) return 'plain_link_closed'
+  if (isIn) return 'enter'
   if (!session && isHeldForModerator) return 'not_started'
   if (!isInvited && conference.entry === 'lobby') return 'approval'
   if (isInvited && conference.settings?.hasLobby) return 'approval'

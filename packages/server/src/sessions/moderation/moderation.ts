@@ -66,17 +66,17 @@ export async function setSpotlight(
 const WATCH_ONLY = { microphone: false, camera: false, screen: false, chat: false }
 
 /**
- * An observer sends nothing unless a moderator permits it later. Whoever is none any more, because the partner has changed
- * the role, may do what everybody may, and what a moderator has permitted.
+ * An observer sends nothing unless a moderator permits it later. Whose link makes them none any more, because the partner has
+ * changed the role, may do what everybody may, and what a moderator has permitted.
  */
 export async function applyObserverRole(
   parts: SessionParts,
   session: Session,
-  { userId, isObserver = false }: Pick<ConnectedUser, 'userId' | 'isObserver'>,
+  { userId, linkRole, isObserver = false }: Pick<ConnectedUser, 'userId' | 'linkRole' | 'isObserver'>,
 ): Promise<void> {
   const { exceptions } = session.moderation
   const before = exceptions.find(each => each.userId === userId) ?? { userId }
-  if (isObserver === (before.isObserver === true)) return
+  if (linkRole === null || isObserver === (before.isObserver === true)) return
   const exception = isObserver
     ? { ...WATCH_ONLY, ...before, isObserver }
     : (Object.fromEntries(

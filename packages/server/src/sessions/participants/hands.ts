@@ -51,6 +51,21 @@ export function claimHand(
   return raisedAtMs === undefined || monotonicMs() - session.openedAtMs >= graceMs ? null : raisedAtMs
 }
 
+/** Whether hands are kept of people who have not come back in time. */
+export const hasOverdueHands = (
+  { monotonicMs, graceMs }: Pick<SessionParts, 'monotonicMs' | 'graceMs'>,
+  { unclaimedHands, openedAtMs }: Session,
+): boolean => unclaimedHands.size > 0 && monotonicMs() - openedAtMs >= graceMs
+
+/** Or they would be up when these people come back after another restart. */
+export async function forgetOverdueHands(
+  { sessions }: Pick<SessionParts, 'sessions'>,
+  session: Session,
+): Promise<void> {
+  assertHeld(await sessions.saveHands(session.lease, handsUp({ ...session, unclaimedHands: new Map() })))
+  session.unclaimedHands.clear()
+}
+
 /** With a participant goes their hand. A save that fails is made good by the next one. */
 export function forgetHand(
   { sessions, onFailure }: Pick<SessionParts, 'sessions' | 'onFailure'>,

@@ -4,10 +4,10 @@ import { publishPending } from '../chat.ts'
 import { assertConditions, type Conditions, type SessionCommand } from '../command.ts'
 import type { ConferenceSessions, RuntimeParts } from '../conference-sessions.ts'
 import type { Admissions } from '../lobby/admissions.ts'
-import { maySend } from '../policy.ts'
+import { isMember, maySend } from '../policy.ts'
 import type { ConnectedUser, SessionRef } from '../ports.ts'
 import { assertOrRefuse, unlessLost } from '../refusals.ts'
-import type { Participant, Session } from '../session.ts'
+import { type Participant, type Session, saveState } from '../session.ts'
 import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
 import { resolveRole } from './roles.ts'
 
@@ -73,6 +73,16 @@ export class Participants {
   async leaveLobbies(connectionId: string): Promise<void> {
     const tags = this.#admissions.tagsOf(connectionId)
     await Promise.all(tags.map(tag => this.leaveLobby(tag, connectionId)))
+  }
+
+  /** The account is no member any more: its link was withdrawn, and membership must not let it in without one. Throws `elsewhere`. */
+  async endMembership(tag: string, userId: number): Promise<void> {
+    await this.#conferences.ifOngoing(tag, async session => {
+      if (!isMember(session, userId)) return
+      const members = [...session.members].filter(id => id !== userId)
+      await saveState(this.#parts, session, { members })
+      session.members = new Set(members)
+    })
   }
 
   isInside({ sessionId, participantId }: ParticipantRef): boolean {

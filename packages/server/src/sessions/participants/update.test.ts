@@ -87,6 +87,16 @@ describe('hand and name', () => {
     expect(await handOf('anna')).toBeNull()
   })
 
+  it('H5 forgets the hand of a person who has not returned within the grace time, also after another restart', async () => {
+    const { harness, ben } = await both()
+    await ben.execute('participant.update', { hand_raised: true })
+    await harness.restart()
+    await harness.join('anna')
+    await harness.advance(GRACE)
+    await harness.restart()
+    expect((await harness.join('ben')).view()?.hand_raised_at_ms).toBeNull()
+  })
+
   it('H5 restores a raised hand on one device only, and not after the participant left', async () => {
     const { harness, ben } = await both()
     const carl = await harness.join('carl')
