@@ -11,7 +11,7 @@ const CONVERTING = aDocument('slides', { state: 'converting', page_count: 2 })
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.mocked(upload).mockResolvedValue(CONVERTING)
+  vi.mocked(upload).mockReset().mockResolvedValue(CONVERTING)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 /** Slides are on their way to a board; `file` is what the server says about them. */
-function begin(isOpen: boolean) {
+async function begin(isOpen: boolean) {
   const server = { file: CONVERTING as object | null, requests: [] as string[] }
   vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit) => {
     server.requests.push(method ?? 'GET')
@@ -37,12 +37,14 @@ function begin(isOpen: boolean) {
   const failures: unknown[] = []
   inserts.onFailed(({ error }) => failures.push(error))
   inserts.addSlides([new File(['%PDF-1.7'], 'slides.pdf')])
+  // The file is read meanwhile, which takes no time of the fake clock.
+  await vi.waitFor(() => expect(upload).toHaveBeenCalled())
   return { server, lifetime, inserts, failures }
 }
 
 describe('slides on their way to the board', () => {
   it('are not followed any more when their room is left, and stay on the server', async () => {
-    const { server, lifetime, inserts, failures } = begin(true)
+    const { server, lifetime, inserts, failures } = await begin(true)
     await vi.advanceTimersByTimeAsync(2_000)
     expect(server.requests.length).toBeGreaterThan(1)
     await lifetime.close()
@@ -55,7 +57,7 @@ describe('slides on their way to the board', () => {
   })
 
   it('fail when the file is gone', async () => {
-    const { server, inserts, failures } = begin(true)
+    const { server, inserts, failures } = await begin(true)
     server.file = null
     await vi.advanceTimersByTimeAsync(70_000)
     expect([inserts.get(), failures]).toEqual([null, [new NotShown('')]])
@@ -65,7 +67,7 @@ describe('slides on their way to the board', () => {
     [true, [new NotShown('deck_full')]],
     [false, []],
   ])('fail for want of space only where the board is open: %s', async (isOpen, expected) => {
-    const { server, failures } = begin(isOpen)
+    const { server, failures } = await begin(isOpen)
     server.file = { ...CONVERTING, state: 'ready' }
     await vi.advanceTimersByTimeAsync(10_000)
     expect(failures).toEqual(expected)
