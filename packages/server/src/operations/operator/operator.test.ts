@@ -44,6 +44,14 @@ describe('UserAdminService', () => {
     expect(await refusal(work())).toMatch(message)
   })
 
+  it('changes nothing of a request that it refuses', async () => {
+    await users.add('clara', { password: 'the former one' })
+    const change = users.set('clara', { password: 'another one', email: 'no address' })
+    expect(await refusal(change)).toMatch(/no mail address/)
+    const body = { login: 'clara', password: 'the former one' }
+    expect((await server.call('POST', '/api/v1.0/auth/login', { body })).status).toBe(200)
+  })
+
   it('reserves the login of a deleted user', async () => {
     await users.add('gone', {})
     await users.remove('gone')

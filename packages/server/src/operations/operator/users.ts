@@ -138,6 +138,7 @@ export class UserAdminService {
     const { users, accounts, clock } = this.#options
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
+    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
     if (disabled && user.kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')
@@ -146,7 +147,6 @@ export class UserAdminService {
       const passwordHash = await hashPassword(checkPassword(password))
       await users.changePassword(user.id, { passwordHash, at: now })
     }
-    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     if (displayName !== undefined || checked || address !== undefined || disabled !== undefined)
       await accounts.update(user, {
         displayName,
