@@ -55,7 +55,6 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
                 .selectFrom('users')
                 .select('id')
                 .where('deleted_at', 'is', null)
-                .where('disabled_at', 'is', null)
                 .where('disabled_at', 'is', null),
             ),
           )

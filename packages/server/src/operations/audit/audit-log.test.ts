@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { AUDIT_ACTIONS } from '@lectern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { AuditStore } from '../stores/audit.ts'
 import { AuditLog } from './audit-log.ts'
@@ -30,5 +32,14 @@ describe('the audit log', () => {
     await expect(log.run(entry, () => Promise.reject(new Error('why it failed')))).rejects.toThrow(
       'why it failed',
     )
+  })
+
+  it('has actions that docs/administration.md lists', () => {
+    const [, table = ''] = readFileSync(
+      new URL('../../../../../docs/administration.md', import.meta.url),
+      'utf8',
+    ).split('### Actions')
+    const listed = new Set([...table.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, action]) => action))
+    expect([...listed].sort()).toEqual(Object.keys(AUDIT_ACTIONS).sort())
   })
 })
