@@ -32,7 +32,7 @@ export function isSupported(version = process.versions.node) {
 export async function pinnedNode() {
   if (!pinnedVersion) {
     throw new SetupError(
-      `Lectern runs on Node 24.9 and newer, and on 22.21 and newer; this is ${process.versions.node}. Install Node 24.`,
+      `Lectern runs on Node 24 from 24.9 on, and on 22 from 22.21 on; this is ${process.versions.node}. Install Node 24.`,
     )
   }
   const folder = cacheFolder(`${npmPackage}-${hashOf([manifest], manifest).slice(0, 12)}`)

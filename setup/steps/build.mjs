@@ -8,7 +8,23 @@ import { step } from '../progress.mjs'
 import { run } from '../run.mjs'
 import { writeVersions } from '../version.mjs'
 
-const inPackages = (/** @type {string[]} */ ...names) => names.map(name => `packages/${name}`)
+/**
+ * The folders of packages, and of all packages of ours that they depend on.
+ *
+ * @param {...string} names
+ * @returns {string[]}
+ */
+export function inPackages(...names) {
+  const found = new Set(names)
+  for (const name of found) {
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+    )
+    for (const each of Object.keys(dependencies))
+      if (each.startsWith('@lectern/')) found.add(each.slice('@lectern/'.length))
+  }
+  return [...found].map(name => `packages/${name}`)
+}
 
 /** What is built from which sources: also the marker of a complete build. */
 const programs = {
@@ -18,8 +34,7 @@ const programs = {
     ...['embed/dist/index.js', 'partner/dist/index.js'],
   ].map(path => `packages/${path}`),
   sources: [
-    ...inPackages('cli', 'common', 'control-client', 'embed', 'partner', 'protocol', 'recorder', 'server'),
-    ...inPackages('converter', 'transcriber', 'worker-kit'),
+    ...inPackages('cli', 'converter', 'embed', 'partner', 'protocol', 'recorder', 'transcriber'),
     ...['package-lock.json', 'setup/bundle.mjs'],
   ],
   stamp: join(localCache, 'programs.stamp'),
@@ -27,18 +42,18 @@ const programs = {
 
 /** The web pages, and at /docs the documents. */
 const webPages = {
-  outputs: inPackages('web/dist/index.html'),
+  outputs: ['packages/web/dist/index.html'],
   sources: [
     ...['README.md', 'CHANGES.md', 'docs', 'clients/README.md', 'clients/python/README.md'],
     ...['clients/php/README.md', 'packages/partner/README.md', 'package-lock.json'],
-    ...inPackages('web', 'common', 'protocol', 'board', 'control-client', 'embed'),
+    ...inPackages('web'),
   ],
   stamp: join(localCache, 'web-pages.stamp'),
 }
 
 /** The clients that every server serves beside its pages. */
 const clients = {
-  outputs: inPackages('web/dist/embed.js', 'web/dist/clients/packages.json'),
+  outputs: ['packages/web/dist/embed.js', 'packages/web/dist/clients/packages.json'],
   sources: ['LICENSE', 'clients', 'setup/clients', ...inPackages('embed', 'partner')],
   stamp: join(localCache, 'clients.stamp'),
 }

@@ -24,7 +24,7 @@ export {
 export { type Changes, History, type Step, withChanges } from './history.ts'
 export { outlineOf } from './outline.ts'
 export { fontOf, type PaintContext, paintContent, paintDrawing, paintPaper, paintText } from './paint.ts'
-export { assPath, type PathSink, svgPath, type Trace, type Vector } from './path.ts'
+export type { PathSink, Trace, Vector } from './path.ts'
 export { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
 export {
   breakText,

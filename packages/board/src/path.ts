@@ -1,4 +1,4 @@
-/** What receives a path: a canvas, a `Path2D`, or one of the writers below. Paths are filled, with the nonzero rule. */
+/** What receives a path: a canvas or a `Path2D`. Paths are filled, with the nonzero rule. */
 export interface PathSink {
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void
@@ -8,43 +8,6 @@ export interface PathSink {
 }
 
 export type Trace = (sink: PathSink) => void
-
-/** The `d` of an SVG path. */
-export function svgPath(trace: Trace): string {
-  const parts: string[] = []
-  const add = (letter: string, ...numbers: number[]) => void parts.push(letter + numbers.map(short).join(' '))
-  trace({
-    moveTo: (...at) => add('M', ...at),
-    lineTo: (...to) => add('L', ...to),
-    quadraticCurveTo: (...to) => add('Q', ...to),
-    bezierCurveTo: (...to) => add('C', ...to),
-    closePath: () => add('Z'),
-  })
-  return parts.join('')
-}
-
-/** A drawing of libass (`\p1`), whose only curves are cubic. Its paths close themselves. */
-export function assPath(trace: Trace, scale = 1): string {
-  const parts: string[] = []
-  let [lastX, lastY] = [0, 0]
-  const add = (letter: string, ...numbers: number[]) => {
-    parts.push(letter, ...numbers.map(each => short(each * scale)))
-    ;[lastX = 0, lastY = 0] = numbers.slice(-2)
-  }
-  trace({
-    moveTo: (...at) => add('m', ...at),
-    lineTo: (...to) => add('l', ...to),
-    quadraticCurveTo(cx, cy, x, y) {
-      const third = (from: number, control: number) => from + ((control - from) * 2) / 3
-      add('b', third(lastX, cx), third(lastY, cy), third(x, cx), third(y, cy), x, y)
-    },
-    bezierCurveTo: (...to) => add('b', ...to),
-    closePath: () => {},
-  })
-  return parts.join(' ')
-}
-
-const short = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** For a quarter of a circle by a cubic curve. */
 const ARC = 0.5523

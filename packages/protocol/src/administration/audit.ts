@@ -67,7 +67,7 @@ export const AuditRecord = Type.Object({
     description: 'What was requested, without secrets.',
   }),
   outcome: Type.Enum(AUDIT_OUTCOMES, {
-    description: '`started`: the server stopped before the outcome was known.',
+    description: '`started`: the server stopped before the outcome was known, or could not store it.',
   }),
   code: Nullable(Type.String({ description: 'The error code of an action that was refused or failed.' })),
 })

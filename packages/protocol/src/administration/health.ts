@@ -69,7 +69,7 @@ export const AdminHealthResponse = Type.Object({
     }),
     {
       description:
-        'Accounts of recorders and transcribers that asked for jobs since the start of the server.',
+        'Accounts of recorders, transcribers and converters that asked for jobs since the start of the server.',
     },
   ),
 })

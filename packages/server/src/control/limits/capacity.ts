@@ -64,7 +64,7 @@ export class Capacity {
     this.#findEvictable(networksOf(address))
   }
 
-  /** A new socket; `evict` is called when it has to give way to others. Throws as ensureRoom. */
+  /** A new socket; `evict` is called when it has to give way to others. Throws as ensureCapacity. */
   take(address: string, evict: () => void): SocketSlot {
     const networks = networksOf(address)
     const oldest = this.#findEvictable(networks)

@@ -24,15 +24,16 @@ export class AuditLog {
     return this.#store.settle(id, result)
   }
 
-  /** Runs an action between the two writes of its row. */
+  /** Runs an action between the two writes of its row, which stays `started` if the second one fails. */
   async run<T>(entry: AuditEntry, action: () => Promise<T>): Promise<T> {
     const id = await this.begin(entry)
+    const settle = (result: AuditResult) => this.settle(id, result).catch(() => {}) // the action has happened
     try {
       const result = await action()
-      await this.settle(id, { outcome: 'done', code: null })
+      await settle({ outcome: 'done', code: null })
       return result
     } catch (error) {
-      await this.settle(id, resultOf(error))
+      await settle(resultOf(error))
       throw error
     }
   }

@@ -70,4 +70,9 @@ describe('the log lines of a support bundle', () => {
     const stack = `Error\n${'    at f (x.js:1:1)\n'.repeat(500)}`
     expect(scrub({ level: 'info', msg: 'm', err: { stack } }).kept[0].err.frames).toHaveLength(12)
   })
+
+  it('have no beginning of a secret where they are truncated', () => {
+    const [line] = scrub({ level: 'info', msg: `${'x'.repeat(195)} secret` }).kept
+    expect(line.msg).toBe(`${'x'.repeat(195)} ***`)
+  })
 })

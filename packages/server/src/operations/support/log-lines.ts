@@ -35,7 +35,8 @@ export function scrubLog(text: string, scrub: Scrub): ScrubbedLog {
 function scrubLine(line: string, scrub: Scrub): string | null {
   const record = parse(line.slice(Math.max(0, line.indexOf('{'))))
   if (!record || !LEVELS.has(String(record.level)) || typeof record.msg !== 'string') return null
-  const hide = (value: string) => scrub(value.slice(0, TEXT_MAX_CHARACTERS)).replace(IP_ADDRESS, '***')
+  // Truncated last: the beginning of a secret would not be found.
+  const hide = (value: string) => scrub(value).replace(IP_ADDRESS, '***').slice(0, TEXT_MAX_CHARACTERS)
   const kept = Object.entries(record).flatMap(([name, value]) => {
     if (!FIELDS.has(name) || (typeof value === 'object' && value !== null)) return []
     // Times look like IPv6 addresses.

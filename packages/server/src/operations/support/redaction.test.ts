@@ -65,6 +65,14 @@ describe('the settings of a support bundle', () => {
     expect(secrets).not.toContain('nats://10.0.0.5:4222')
     expect(config.Server.JwtSecret).toBe('x'.repeat(32))
   })
+
+  it('collect secrets that begin like a path, and no paths of databases', () => {
+    const secrets = secretsOf(
+      load({ SVC_SERVER_JWT_SECRET: `/${'x+'.repeat(20)}=`, SVC_DB_URL: '/srv/lectern.db' }),
+    )
+    expect(secrets).toContain(`/${'x+'.repeat(20)}=`)
+    expect(secrets).not.toContain('/srv/lectern.db')
+  })
 })
 
 describe('the search of a support bundle', () => {

@@ -1,3 +1,4 @@
+import { isPostgresUrl } from '../../platform/config/database.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { keys } from '../../platform/config/keys.ts'
 import type { Key } from '../../platform/config/values.ts'
@@ -53,7 +54,12 @@ export function redactConfig(config: Config): Sections {
 /** All secrets of a configuration, and the passwords within addresses. */
 export function secretsOf(config: Config): string[] {
   const sections = config as unknown as Sections
-  return secretKeys.flatMap(({ section, name }) => textsIn(sections[section]?.[name]).flatMap(withPassword))
+  return secretKeys.flatMap(({ section, name }) =>
+    textsIn(sections[section]?.[name])
+      // The path of an SQLite file is an address of no server.
+      .filter(text => section !== 'Db' || isPostgresUrl(text))
+      .flatMap(withPassword),
+  )
 }
 
 function textsIn(value: unknown): string[] {
@@ -66,9 +72,8 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
-/** The path of an SQLite file is an address of no server. */
 function withPassword(text: string): string[] {
-  if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return text.startsWith('/') ? [] : [text]
+  if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return [text]
   const { password, username } = new URL(text)
   return [text, ...[password, username].flatMap(each => [each, decode(each)])]
 }

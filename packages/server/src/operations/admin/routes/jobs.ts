@@ -21,7 +21,7 @@ interface AdminJobRoutesOptions {
   jobs: { cancel(jobId: string): Promise<boolean> }
 }
 
-/** Jobs of recorders and transcribers. */
+/** Jobs of recorders, transcribers and converters. */
 export const jobRoutes =
   ({ auth, lists, names, jobs }: AdminJobRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
@@ -37,7 +37,7 @@ export const jobRoutes =
           operationId: 'adminListJobs',
           tag: 'Administration',
           summary: 'List jobs',
-          description: 'Jobs of recorders and transcribers, newest first, in pages.',
+          description: 'Jobs of recorders, transcribers and converters, newest first, in pages.',
           querystring: AdminJobQuery,
           response: { 200: AdminJobListResponse },
         },
@@ -62,7 +62,7 @@ export const jobRoutes =
           operationId: 'adminGetJob',
           tag: 'Administration',
           summary: 'Get a job',
-          description: 'A job of a recorder or transcriber.',
+          description: 'A job of a recorder, transcriber or converter.',
           errors: ['job_not_found'],
           example: { response: { scope: 'partner_auto' } },
           params,
