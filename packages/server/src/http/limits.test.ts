@@ -113,9 +113,9 @@ describe('rate limits', () => {
   it('count anew after a minute, also when the clock is set back', async () => {
     let now = 3_600_000
     const { Limits } = loadConfig(undefined, { SVC_LIMITS_LINK_PER_MINUTE: '2' })
-    const enforce = routeLimits(Limits, () => now)('link').onRequest as unknown as (
-      request: { ip: string },
-    ) => Promise<void>
+    const enforce = routeLimits(Limits, () => now)('link').onRequest as unknown as (request: {
+      ip: string
+    }) => Promise<void>
     const allowed = async () => {
       for (let count = 0; ; count++)
         try {

@@ -57,7 +57,8 @@ export class Api {
 
 function toApiResponse(response: Response, body: unknown): ApiResponse {
   // Else something answers for the server, such as the sign-in page of a hotel network.
-  if (response.ok) return typeof body === 'object' && body !== null ? { is: 'ok', body } : { is: 'unreachable' }
+  if (response.ok)
+    return typeof body === 'object' && body !== null ? { is: 'ok', body } : { is: 'unreachable' }
   const { status } = response
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now())
   return { is: 'refused', status, code: readCode(body), retryAfterMs }

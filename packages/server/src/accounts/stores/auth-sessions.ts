@@ -25,7 +25,11 @@ const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({
 })
 
 /** A change of the account either waits for the end of this transaction, and then finds the session, or is seen here. */
-async function add(db: Kysely<MainSchema>, session: AuthSession, passwordHash?: string | null): Promise<boolean> {
+async function add(
+  db: Kysely<MainSchema>,
+  session: AuthSession,
+  passwordHash?: string | null,
+): Promise<boolean> {
   const user = await db
     .selectFrom('users')
     .select(['password_hash', 'disabled_at', 'deleted_at'])

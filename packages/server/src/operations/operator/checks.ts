@@ -42,8 +42,7 @@ export function checkEmail(email: string): string {
 
 export function checkPassword(password: string): string {
   const { length } = Array.from(password) // as the schemas count
-  if (length < 8 || length > 1024)
-    throw new OperatorError('A password must have 8 to 1024 characters.')
+  if (length < 8 || length > 1024) throw new OperatorError('A password must have 8 to 1024 characters.')
   return password
 }
 
