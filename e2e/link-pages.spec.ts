@@ -53,4 +53,20 @@ describe('the page of a link', () => {
     await context.unroute('**/api/**')
     await page.getByText('Anna Petrova').waitFor() // without pressing the button
   })
+
+  it('says what to do when its script does not load, and not before', async () => {
+    const { page, context } = await open('about:blank')
+    await context.route('**/assets/*.js', route => route.abort('connectionreset'))
+    await page.goto(links.teacher)
+    const hint = page.getByText('This page takes long to load.')
+    expect([await hint.count(), await hint.isVisible()]).toEqual([1, false])
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish()
+    })
+    await hint.waitFor()
+    await context.unroute('**/assets/*.js')
+    await page.reload()
+    await page.getByText('Anna Petrova').waitFor()
+    expect(await hint.count()).toBe(0)
+  })
 })

@@ -24,9 +24,12 @@ import { clientFamilies } from './user-agent.ts'
 const ACCESS_SECONDS = 15 * 60
 const DAY_SECONDS = 24 * 3600
 const EXPIRY_DAYS = 90
-/** A sweep removes sessions in batches, and yields to other work between them. */
+/**
+ * A sweep removes sessions in batches, and yields to other work between them. All together are more than the guests that two
+ * dozen addresses make in the hour between sweeps.
+ */
 const SWEEP_BATCH = 500
-const SWEEP_BATCHES = 20
+const SWEEP_BATCHES = 200
 const NETWORK_KEY = 'sign-in network'
 
 /** The client that signs in, as far as it is known. */

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { storeFailure } from '../platform/store-failure.ts'
 import { noAuth } from './auth-policy.ts'
 import { API_HEADERS } from './headers.ts'
+import { isAnswered } from './upgrades.ts'
 
 type HttpRefusal = Refusal & { status: number }
 
@@ -78,7 +79,8 @@ const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.des
 export const sendClientError =
   (log: Pick<Logger, 'info'>) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // A second answer would be taken for a part of the first one, or for that of the next request.
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered(socket)) return void socket.destroy()
     const code: ErrorCode =
       error.code === 'HPE_HEADER_OVERFLOW'
         ? 'headers_too_large'

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exchange, parseAnswer } from '../testing/http.ts'
 import { refused } from '../testing/refused.ts'
@@ -37,6 +38,18 @@ describe('a request that is not HTTP', () => {
     expect(await raw(...head, 'Transfer-Encoding: chunked', '', 'zz')).toEqual(
       refused(400, 'invalid_argument'),
     )
+  })
+
+  it('gets no second answer if it is malformed behind what was answered', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const head = ['PATCH /api/v1.0/me HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', '']
+    socket.write(head.join('\r\n'))
+    let text = ''
+    for await (const chunk of socket) {
+      text += chunk
+      if (text.endsWith('}')) socket.write('zz\r\n')
+    }
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
   })
 
   it('requires one Host header', async () => {

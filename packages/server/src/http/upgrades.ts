@@ -9,6 +9,12 @@ const ANSWER_TIMEOUT_MS = 20_000
 
 const responses = new WeakMap<Socket, ServerResponse>()
 
+/** Whether the request on the connection is being answered, or was before it was complete. */
+export function isAnswered(socket: Socket): boolean {
+  const response = responses.get(socket)
+  return response?.headersSent === true && !(response.writableFinished && response.req.complete)
+}
+
 /**
  * Whether the connection leaves HTTP: only for a WebSocket of the control channel, and not before the requests ahead of it
  * are answered. The server serves other requests as if they had no `Upgrade` (rule W16).

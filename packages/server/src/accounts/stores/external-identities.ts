@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import { isPostgres } from '../../platform/db/dialect.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ExternalIdentitiesTable } from '../../platform/db/tables/sso.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -32,6 +33,18 @@ async function insert(db: Kysely<MainSchema>, identity: ExternalIdentity): Promi
     .onConflict(conflict => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Its deletion either waits for the end of this transaction, and then finds what it has written, or is seen here. */
+async function hasAccount(db: Kysely<MainSchema>, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .$if(isPostgres(db), query => query.forShare())
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export type ExternalIdentityStore = ReturnType<typeof externalIdentityStore>
@@ -96,8 +109,16 @@ export function externalIdentityStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(toIdentity)
     },
-    /** False when the identity signs a user in already, or the user has another one of this issuer. */
-    link: (identity: ExternalIdentity): Promise<boolean> => insert(db, identity),
+    /**
+     * False when the identity signs a user in already, the user has another one of this issuer, or was deleted while the
+     * provider answered.
+     */
+    link: (identity: ExternalIdentity): Promise<boolean> =>
+      inTransaction(
+        db,
+        async store => (await hasAccount(store, identity.userId)) && insert(store, identity),
+        [`identities ${identity.userId}`],
+      ),
     /** Adds an account with its identity, all or nothing. Of two servers, the second waits and then finds the identity. */
     addUser: (
       user: NewUser,
@@ -115,6 +136,7 @@ export function externalIdentityStore(db: Kysely<MainSchema>) {
         .set({ label, given_name: givenName, used_at: usedAt })
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
+        .where('user_id', 'in', db.selectFrom('users').select('id').where('deleted_at', 'is', null))
         .execute()
     },
     /** False when there was none. */

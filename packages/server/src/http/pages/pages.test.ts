@@ -1,6 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { sendError } from '../errors.ts'
+import { pageRoutes } from './routes.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -156,6 +162,27 @@ describe('the files of the pages', () => {
     const script = scriptOf((await get('/')).body)
     for (const path of [`${script}.br`, `${script}.gz`, '/index.html.br'])
       expect((await get(path)).status, path).toBe(404)
+  })
+
+  it('load while an upgrade has replaced their files, and the server is not restarted yet', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-pages-'))
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), 'old')
+    writeFileSync(join(folder, 'assets/index-old.js'), 'old')
+    const app = fastify()
+    app.setErrorHandler(sendError)
+    await app.register(pageRoutes({ folder, headers: {}, publicUrl: () => '' }))
+    writeFileSync(join(folder, 'assets/index-new.js'), 'new')
+    writeFileSync(join(folder, 'assets/index-new.js.br'), 'new')
+    const load = async (name: string) => {
+      const { statusCode, body, headers } = await app.inject(`/assets/${name}`)
+      return statusCode === 200 ? [body, headers['cache-control']] : [statusCode, headers['cache-control']]
+    }
+    expect(await load('index-new.js')).toEqual(['new', 'public, max-age=31536000, immutable'])
+    for (const name of ['index-none.js', 'index-new.js.br', '..%2findex.html', '', '.env'])
+      expect(await load(name), name).toEqual([404, 'no-store'])
+    await app.close()
+    rmSync(folder, { recursive: true })
   })
 
   it('answer a conditional request for an unknown URL with 404', async () => {

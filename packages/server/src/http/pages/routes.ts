@@ -9,6 +9,7 @@ import { ASSET_HEADERS, CLIENT_HEADERS } from '../headers.ts'
 import { acceptsPage } from './page-url.ts'
 
 const DOCUMENT = 'index.html'
+const COMPRESSED = /\.(br|gz)$/
 
 /** Names of assets contain a hash of their content. */
 const FOR_A_YEAR = 'public, max-age=31536000, immutable'
@@ -89,7 +90,8 @@ export const pageRoutes =
     const files = new Map(filesIn(folder).flatMap(name => urlsOf(name).map(url => [url, name] as const)))
     for (const route of new Set([...files.keys()].map(routeOf)))
       app.get<{ Params: { '*'?: string } }>(route, { config, schema: { hide: true } }, (request, reply) => {
-        const name = files.get(route.replace('*', () => request.params['*'] ?? ''))
+        const rest = request.params['*'] ?? ''
+        const name = files.get(route.replace('*', () => rest)) ?? newAsset(route, rest)
         if (name === undefined) return reply.callNotFound()
         return name === COMPOSER_INDEX ? sendIndex(reply) : sendFile(reply, name, cacheControlOf(name))
       })
@@ -101,6 +103,10 @@ export const pageRoutes =
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
+
+/** An upgrade replaces the document and the assets that it names before the server is restarted. */
+const newAsset = (route: string, rest: string): string | undefined =>
+  route === '/assets/*' && /^\w[\w.-]*$/.test(rest) && !COMPRESSED.test(rest) ? `assets/${rest}` : undefined
 
 const isAsset = (name: string) => name.startsWith('assets/')
 
@@ -123,6 +129,6 @@ const routeOf = (url: string): string => url.replace(/^(\/[^/]+\/).*/, '$1*')
 /** The files that are served under their own names. The document has its own URLs. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .filter(entry => entry.isFile() && !COMPRESSED.test(entry.name))
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
     .filter(name => name !== DOCUMENT)

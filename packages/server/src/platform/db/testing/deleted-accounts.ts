@@ -1,6 +1,7 @@
 import type { UserKind } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { externalIdentityStore } from '../../../accounts/stores/external-identities.ts'
 import { userStore } from '../../../accounts/stores/users.ts'
 import type { MainSchema } from '../schema.ts'
 
@@ -154,6 +155,20 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
       await users.update(zoe, { deletedAt: 2 })
       const titles = await db.selectFrom('conferences').select('title').orderBy('tag').execute()
       expect(titles.map(({ title }) => title)).toEqual(['c1', 'c2', PERSON, PERSON])
+    })
+
+    it('USER-7 gets no identity at a provider that answers after the deletion', async () => {
+      const db = await open()
+      const [users, identities] = [userStore(db), externalIdentityStore(db)]
+      const zoe = { login: 'zoe', displayName: PERSON, kind: 'ordinary', passwordHash: null } as const
+      const { id: userId } = (await users.add({ ...zoe, capabilities: [], createdAt: 1 })) as { id: number }
+      const known = { issuer: 'https://login.example', subject: 'zoe', label: PERSON, givenName: PERSON }
+      const identity = { ...known, userId, createdAt: 1, usedAt: 1 }
+      expect(await identities.link(identity)).toBe(true)
+      await users.update(userId, { deletedAt: 5 })
+      expect(await identities.link({ ...identity, issuer: 'https://other.example' })).toBe(false)
+      await identities.update(identity, identity)
+      expect(await identities.listOf(userId)).toEqual([{ ...identity, label: '', givenName: '' }])
     })
 
     it('USER-8 is never one of a guest who came in the meantime or is inside, or of anybody else', async () => {
