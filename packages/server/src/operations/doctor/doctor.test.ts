@@ -272,6 +272,19 @@ describe('the doctor', () => {
     })
   })
 
+  it('lets the group of a proxy read the files that it sends, and nobody else', async () => {
+    const files = join(folder, 'files')
+    mkdirSync(files)
+    const settings = { SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect', SVC_SERVER_TRUST_PROXY: 'loopback' }
+    const of = async (mode: number, env: Record<string, string>) => {
+      chmodSync(files, mode)
+      return (await diagnose({ ...DATA_IN_FOLDER, SVC_STORAGE_URL: files, ...env })).of('data folder')
+    }
+    expect(await of(0o2750, settings)).toMatchObject({ status: 'ok' })
+    expect(await of(0o2750, {})).toMatchObject({ status: 'warn', todo: `Run: chmod -R go= ${files}.` })
+    expect(await of(0o2775, settings)).toMatchObject({ todo: `Run: chmod -R g-w,o= ${files}.` })
+  })
+
   it('names the service accounts with a plain-text secret', async () => {
     const account = { createdAt: 0, secretHash: 'hmac-sha256:x' }
     const serviceAccounts = [
