@@ -70,7 +70,8 @@ describe('a service account', () => {
     const { api } = await openAdmin('/service-accounts', {
       routes: {
         'PATCH /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200 }),
-        'GET /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200, name: 'academy', scopes: [] }),
+        'GET /api/v1.0/admin/service-accounts/academy': () =>
+          ok({ result: 200, name: 'academy', scopes: [] }),
       },
     })
     await button('Actions: academy').click()
