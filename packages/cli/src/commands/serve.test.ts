@@ -44,6 +44,19 @@ describe('lectern serve', () => {
     expect(await server.stop('SIGINT')).toBe(0)
   })
 
+  it.concurrent('lets the group of a proxy read the files that it sends, and nothing else', async () => {
+    const sendfile = 'Url = files\nSendfileHeader = X-Accel-Redirect\n'
+    const folder = makeFolder(
+      `${INI.replace('Port = 0', 'Port = 0\nTrustProxy = loopback')}[Storage]\n${sendfile}`,
+    )
+    const server = await launch(folder, ['serve'])
+    const modeOf = (path: string) => statSync(join(folder, path)).mode & 0o777
+    expect(modeOf('files')).toBe(0o750)
+    for (const path of ['data', ...readdirSync(join(folder, 'data')).map(name => `data/${name}`)])
+      expect(modeOf(path) & 0o077, path).toBe(0)
+    await server.stop()
+  })
+
   it.concurrent('W16 completes requests in progress and exits with 0, although clients keep connections open that asked for an upgrade', async () => {
     const server = await launch(makeFolder(INI), ['serve'])
     const { hostname, port } = new URL(server.first().url)

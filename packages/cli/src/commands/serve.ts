@@ -15,6 +15,8 @@ export function addServe(lectern: Command) {
 
 async function serve({ config: file }: CommonOptions) {
   const config = loadConfig(file)
+  // The group of a proxy reads the files that it sends; what is not for it has modes of its own.
+  if (config.Storage.SendfileHeader !== 'none') process.umask(0o027)
   const stopped = untilStopped() // before the start, so that a signal during it is not lost
   const { startServer } = await import('@lectern/server') // loads the whole service, which other commands do not need
   const server = await startServer(config).catch(error => {

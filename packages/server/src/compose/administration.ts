@@ -11,7 +11,7 @@ import { LiveSessions } from '../operations/admin/live-sessions.ts'
 import { PartnerAdministration, type PartnerParts } from '../operations/admin/partners.ts'
 import type { Sample } from '../operations/admin/ports.ts'
 import { Sampler } from '../operations/admin/sampler.ts'
-import { readStorage } from '../operations/admin/storage.ts'
+import { leastFreeBytes, readStorage } from '../operations/admin/storage.ts'
 import { AuditLog } from '../operations/audit/audit-log.ts'
 import { lastAdministratorGuard } from '../operations/operator/last-administrator.ts'
 import { ServiceAccountAdminService } from '../operations/operator/service-accounts.ts'
@@ -24,6 +24,7 @@ import { endpointStore } from '../partners/stores/v2/endpoints.ts'
 import { ownerStore } from '../partners/stores/v2/owners.ts'
 import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
+import type { Config } from '../platform/config/index.ts'
 import { s3Settings } from '../platform/config/storage.ts'
 import { RESERVE_BYTES } from '../records/storage/disk-space.ts'
 import type { AccountsPart } from './accounts.ts'
@@ -107,6 +108,10 @@ export function composeAdministration(
       help: 'Share of the packets from participants that were lost, at the last sample of each minute.',
       read: () => sampler.traffic?.packetLoss ?? 0,
     },
+    lectern_disk_free_bytes: {
+      help: 'Free space of the fullest disk that the server writes to.',
+      read: () => leastFreeBytes(foldersOf(context.config)),
+    },
     lectern_stored_files_bytes: {
       help: 'Size of all stored files, recordings above all.',
       read: async () => (await stores.administration.counts()).bytes,
@@ -114,6 +119,13 @@ export function composeAdministration(
   }
   return { routes, requests, gauges, sweep: () => log.sweep(context.config.Retention.Audit) }
 }
+
+/** What the server stores on disks of this machine. */
+const foldersOf = ({ Server, Db, Storage }: Config) => ({
+  ...(s3Settings(Storage) === null && { files: Storage.Url }),
+  data: Server.DataDir,
+  ...(!isPostgresUrl(Db.Url) && { database: dirname(Db.Url) }),
+})
 
 function composeSampler(
   { clock, lifetime, scheduler }: ServerContext,
@@ -208,11 +220,7 @@ function composeServerState(
       }),
     storage: () =>
       readStorage({
-        folders: {
-          ...(!isBucket && { files: config.Storage.Url }),
-          data: config.Server.DataDir,
-          ...(!isPostgresUrl(config.Db.Url) && { database: dirname(config.Db.Url) }),
-        },
+        folders: foldersOf(config),
         databases,
         bucket: isBucket ? config.Storage.Url : null,
         reserve: RESERVE_BYTES,

@@ -39,6 +39,10 @@ export async function readStorage({
   }
 }
 
+/** Of the fullest disk; one of the folders MUST exist. */
+export const leastFreeBytes = async (folders: StorageStatusOptions['folders']): Promise<number> =>
+  Math.min(...(await readDisks(folders)).map(({ free_bytes }) => free_bytes))
+
 /** Folders on the same disk are one entry. */
 async function readDisks(folders: StorageStatusOptions['folders']): Promise<AdminStorageResponse['disks']> {
   const disks = new Map<number, AdminStorageResponse['disks'][number]>()

@@ -47,7 +47,7 @@ export interface DatabaseState {
 
 /** The stored records that the checks need; empty before the first start. */
 export interface Records {
-  users: { createdAt: number }[]
+  users: { createdAt: number; login: string; disabledAt: number | null; capabilities: readonly string[] }[]
   serviceAccounts: { name: string; secretHash: string; createdAt: number }[]
 }
 

@@ -67,6 +67,7 @@ const database: DatabaseState = {
   hasStores: true,
 }
 
+const person = { login: 'anna', disabledAt: null, capabilities: [] }
 const none: Records = { users: [], serviceAccounts: [] }
 
 async function diagnose(
@@ -272,6 +273,38 @@ describe('the doctor', () => {
     })
   })
 
+  it.each(['recorder', 'transcriber', 'converter'] as const)(
+    'finds that the account of the embedded %s was disabled, or has lost its capability',
+    async name => {
+      const account = { createdAt: 0, login: `${name}-embedded`, disabledAt: null, capabilities: [] }
+      const of = async (changes: Partial<Records['users'][number]>) =>
+        (await diagnose(DATA_IN_FOLDER, withStores({ users: [{ ...account, ...changes }] }))).of(name)
+      const capabilities = [`jobs.${name}` as const]
+      expect(await of({})).toMatchObject({
+        status: 'fail',
+        todo: `Run: lectern user set ${name}-embedded --capability jobs.${name}.`,
+      })
+      expect(await of({ capabilities, disabledAt: 1 })).toMatchObject({
+        status: 'fail',
+        todo: expect.stringContaining('--enable'),
+      })
+      expect((await of({ capabilities }))?.status).not.toBe('fail')
+    },
+  )
+
+  it('lets the group of a proxy read the files that it sends, and nobody else', async () => {
+    const files = join(folder, 'files')
+    mkdirSync(files)
+    const settings = { SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect', SVC_SERVER_TRUST_PROXY: 'loopback' }
+    const of = async (mode: number, env: Record<string, string>) => {
+      chmodSync(files, mode)
+      return (await diagnose({ ...DATA_IN_FOLDER, SVC_STORAGE_URL: files, ...env })).of('data folder')
+    }
+    expect(await of(0o2750, settings)).toMatchObject({ status: 'ok' })
+    expect(await of(0o2750, {})).toMatchObject({ status: 'warn', todo: `Run: chmod -R go= ${files}.` })
+    expect(await of(0o2775, settings)).toMatchObject({ todo: `Run: chmod -R g-w,o= ${files}.` })
+  })
+
   it('names the service accounts with a plain-text secret', async () => {
     const account = { createdAt: 0, secretHash: 'hmac-sha256:x' }
     const serviceAccounts = [
@@ -353,11 +386,11 @@ describe('the doctor', () => {
   })
 
   it('reports a clock that is behind', async () => {
-    const users = [{ createdAt: Math.floor(Date.now() / 1000) + 3600 }]
+    const users = [{ ...person, createdAt: Math.floor(Date.now() / 1000) + 3600 }]
     expect((await diagnose(DATA_IN_FOLDER, withStores({ users }))).of('clock')).toMatchObject({
       status: 'fail',
     })
-    const now = [{ createdAt: Math.floor(Date.now() / 1000) + 5 }]
+    const now = [{ ...person, createdAt: Math.floor(Date.now() / 1000) + 5 }]
     expect((await diagnose(DATA_IN_FOLDER, withStores({ users: now }))).of('clock')?.status).not.toBe('fail')
   })
 

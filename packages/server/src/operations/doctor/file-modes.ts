@@ -5,12 +5,30 @@ import { type Check, type Finding, ok, warn } from './check.ts'
 const WORLD = 0o007
 const GROUP_WRITE = 0o020
 
-/** Only the service's user may access databases, recordings and logs. */
-export const dataFolder: Check = ({ config }) => {
-  const folders = [config.Server.DataDir, config.Storage.Url].filter(existsSync)
-  const exposed = folders.filter(folder => (modeOf(folder) & OTHERS) !== 0)
-  if (exposed.length === 0) return ok('Not accessible to other users.')
-  return warn(`Accessible to other users: ${exposed.join(', ')}.`, `Run: chmod -R go= ${exposed.join(' ')}.`)
+/**
+ * Only the service's user may access databases, recordings and logs; a proxy that sends files for it (SendfileHeader) reads those
+ * of recordings as a member of their group.
+ */
+export const dataFolder: Check = ({ config: { Server, Storage } }) => {
+  const isForProxy = Storage.SendfileHeader !== 'none'
+  const exposed = [
+    { folder: Server.DataDir, forbidden: OTHERS, modes: 'go=' },
+    {
+      folder: Storage.Url,
+      ...(isForProxy
+        ? { forbidden: WORLD | GROUP_WRITE, modes: 'g-w,o=' }
+        : { forbidden: OTHERS, modes: 'go=' }),
+    },
+  ].filter(({ folder, forbidden }) => existsSync(folder) && (modeOf(folder) & forbidden) !== 0)
+  if (exposed.length === 0)
+    return ok(
+      `Not accessible to other users${isForProxy ? ', but for the files to the group of the proxy' : ''}.`,
+    )
+  const commands = exposed.map(({ folder, modes }) => `chmod -R ${modes} ${folder}`)
+  return warn(
+    `Accessible to other users: ${exposed.map(({ folder }) => folder).join(', ')}.`,
+    `Run: ${commands.join(' && ')}.`,
+  )
 }
 
 /** The file contains the signing key of all tokens. Root MAY own it, and the service's group MAY read it. */

@@ -1,15 +1,40 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findSpeechModel } from '../../platform/speech-model.ts'
-import { type Check, ok, warn } from './check.ts'
+import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts'
 import { firstLineOf } from './programs.ts'
 
 const DAY_MS = 86_400_000
 const LISTED_JOBS_MAX = 10
 
+/** What an administrator has taken from the account of a worker that the server starts itself; null: nothing. */
+function accountFault(
+  { records }: CheckContext,
+  name: 'recorder' | 'transcriber' | 'converter',
+): Finding | null {
+  if ('error' in records) return null
+  const login = `${name}-embedded`
+  const account = records.users.find(each => each.login === login)
+  if (!account) return null
+  if (account.disabledAt !== null)
+    return fail(
+      `Does not work: the account ${login} is disabled.`,
+      `Run: lectern user set ${login} --enable. Or set [${name[0]?.toUpperCase()}${name.slice(1)}] Embedded = 0.`,
+    )
+  const capability = `jobs.${name}`
+  if (account.capabilities.some(each => each === capability)) return null
+  return fail(
+    `Does not work: the account ${login} has no capability ${capability}.`,
+    `Run: lectern user set ${login} --capability ${capability}.`,
+  )
+}
+
 /** The recorder deletes the folder of a job when the server has stored its files. */
-export const recorder: Check = async ({ config }) => {
+export const recorder: Check = async context => {
+  const { config } = context
   if (!config.Recorder.Embedded) return ok('Not started by this server.')
+  const fault = accountFault(context, 'recorder')
+  if (fault) return fault
   const folder = join(config.Server.DataDir, 'recorder', 'jobs')
   const jobs = await readdir(folder).catch(() => [])
   if (jobs.length === 0) return ok('No pending uploads.')
@@ -26,8 +51,11 @@ export const recorder: Check = async ({ config }) => {
 }
 
 /** A missing model disables transcription only. */
-export const transcriber: Check = ({ config: { Transcriber } }) => {
+export const transcriber: Check = context => {
+  const { Transcriber } = context.config
   if (!Transcriber.Embedded) return ok('Not started by this server.')
+  const fault = accountFault(context, 'transcriber')
+  if (fault) return fault
   const model = findSpeechModel(Transcriber.ModelDir)
   if (Transcriber.ModelDir)
     return model
@@ -50,8 +78,11 @@ const CONVERTING = [
 ] as const
 
 /** A missing program, or a kernel that allows no sandbox, disables slides only; of these, LibreOffice office documents only. */
-export const converter: Check = async ({ config: { Converter }, checkOffice }) => {
+export const converter: Check = async context => {
+  const { Converter } = context.config
   if (!Converter.Embedded) return ok('Not started by this server.')
+  const ofAccount = accountFault(context, 'converter')
+  if (ofAccount) return ofAccount
   for (const [program, args, debianPackage] of CONVERTING) {
     if (program === 'bwrap' && !Converter.Sandbox) continue
     if ((await firstLineOf(program, [...args])) === null)
@@ -62,7 +93,7 @@ export const converter: Check = async ({ config: { Converter }, checkOffice }) =
           : `Install it: apt-get install ${debianPackage}.`,
       )
   }
-  const fault = Converter.Office ? await checkOffice() : null
+  const fault = Converter.Office ? await context.checkOffice() : null
   if (fault !== null)
     return warn(
       `Slides cannot be office documents: ${fault}`,

@@ -34,18 +34,15 @@ export const hostAddress = (description: string): Key<string> =>
     description,
   )
 
-/** A sender of mails as in their heading (RFC 5322), with one address. */
-export const sender = (description: string): Key<string> => {
-  const address = String.raw`[^\s@,;<>"]+@[^\s@,;<>"]+`
-  const form = new RegExp(`^(?:${address}|[^<>\r\n]*<${address}>)$`)
-  return keyOf(
-    value => form.test(value),
+/** A sender of mails: one address, with or without a name. */
+export const sender = (description: string): Key<string> =>
+  keyOf(
+    value => value.match(/[^\s@,;<>"]+@[^\s@,;<>"]+/g)?.length === 1,
     'an address such as meet@example.org, or Example School <meet@example.org>',
     description,
   )
-}
 
-/** Addresses of TURN servers (RFC 7065). Browsers refuse all connections because of one that is none. */
+/** Addresses of TURN servers (RFC 7065), or of STUN servers (RFC 7064). Browsers refuse all connections because of one that is none. */
 export const turnUrls = (description: string): Key<string[]> => {
   const form =
     'addresses such as turn:turn.example.org:3478 or turns:turn.example.org:443?transport=tcp, separated by spaces'
@@ -55,15 +52,16 @@ export const turnUrls = (description: string): Key<string[]> => {
     fallback: [],
     parse: value => {
       const urls = value.split(/\s+/).filter(Boolean)
-      if (!urls.every(isTurnUrl)) throw new Error(form)
+      if (!urls.every(isServerUrl)) throw new Error(form)
       return urls
     },
   }
 }
 
-function isTurnUrl(url: string): boolean {
-  const [, inBrackets, name = '', port = '1'] =
-    /^turns?:(?:\[([^\]]+)\]|([^:?[\]]+))(?::(\d{1,5}))?(?:\?transport=(?:udp|tcp))?$/i.exec(url) ?? []
+function isServerUrl(url: string): boolean {
+  const [, scheme, inBrackets, name = '', port = '1', transport] =
+    /^(stun|turn)s?:(?:\[([^\]]+)\]|([^:?[\]]+))(?::(\d{1,5}))?(\?transport=(?:udp|tcp))?$/i.exec(url) ?? []
+  if (transport !== undefined && scheme?.toLowerCase() === 'stun') return false
   const isPort = Number(port) >= 1 && Number(port) <= 65_535
   return isPort && (inBrackets === undefined ? isHost(name) : isIP(inBrackets) === 6)
 }

@@ -112,7 +112,7 @@ describe('a configuration file', () => {
 
   it('has addresses of every form that browsers take', () => {
     const urls =
-      'turn:a.example turns:a.example:443?transport=tcp turn:203.0.113.7:3478?transport=udp turn:[2001:db8::7]:3478'
+      'turn:a.example turns:a.example:443?transport=tcp turn:203.0.113.7:3478?transport=udp turn:[2001:db8::7]:3478 stun:stun.example:3478'
     expect(load(`[Turn]\nUrls = ${urls}`).Turn.Urls).toEqual(urls.split(' '))
     for (const address of ['203.0.113.7', '2001:db8::7', 'media-1.example.org', 'localhost'])
       expect(load(`[Media]\nAnnouncedAddress = ${address}`).Media.AnnouncedAddress).toBe(address)
@@ -120,6 +120,7 @@ describe('a configuration file', () => {
       'meet@school.example',
       'Школа №1 <meet@school.example>',
       '"A, B" <meet@school.example>',
+      'School meet@school.example',
     ])
       expect(load(`[Mail]\nUrl = smtp://m.example\nFrom = ${from}`).Mail.From).toBe(from)
   })
@@ -186,6 +187,7 @@ describe('a configuration file', () => {
     ['[Turn]\nUrls = turn:a.example turn://b.example', /Urls must be/],
     ['[Turn]\nUrls = turn:a.example:99999', /Urls must be/],
     ['[Turn]\nUrls = turn:a.example?transport=sctp', /Urls must be/],
+    ['[Turn]\nUrls = stun:a.example?transport=udp', /Urls must be/],
     ['[Mail]\nUrl = smtp://m.example\nFrom = Example School', /^FILE:3: \[Mail\] From must be an address/],
     ['[Mail]\nUrl = smtp://m.example\nFrom = a@b c@d', /From must be/],
     ['[Mail]\nUrl = smtp://m.example', /^\[Mail\] Url needs From/],

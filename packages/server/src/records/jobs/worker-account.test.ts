@@ -69,7 +69,7 @@ describe('the account of an embedded worker', () => {
     const { id } = await sessions.authenticate(await account.accessToken(false))
     for (const worker of [() => account, recorder]) {
       await users.update(id, { deletedAt: time.now / 1000 })
-      const restored = await sessions.authenticate(await (await worker()).accessToken(true))
+      const restored = await sessions.authenticate(await (await worker()).accessToken(false))
       expect(restored).toMatchObject({
         ...{ id, login: 'recorder-embedded', displayName: 'recorder-embedded', deletedAt: null },
         capabilities: ['jobs.recorder'],

@@ -51,10 +51,22 @@ export class WorkerAccount {
 
   async #validToken(): Promise<string> {
     const now = this.#parts.clock()
-    if (this.#tokens && now < this.#validUntilMs - RENEWAL_MARGIN_MS) return this.#tokens.access_token
+    const isFresh = now < this.#validUntilMs - RENEWAL_MARGIN_MS
+    if (this.#tokens && isFresh && (await this.#isAccepted(this.#tokens))) return this.#tokens.access_token
     this.#tokens = await this.#renew(this.#tokens)
     this.#validUntilMs = now + this.#tokens.expires_in * 1000
     return this.#tokens.access_token
+  }
+
+  /** False after a sign-out: a worker that is started again would be refused, and end again. */
+  async #isAccepted({ access_token }: Tokens): Promise<boolean> {
+    try {
+      await this.#parts.sessions.identify(access_token)
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
   }
 
   /** Signs in again when the session was ended, or the account was deleted. */

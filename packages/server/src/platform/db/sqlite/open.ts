@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /** Opens or creates an SQLite file that several processes share: the command line writes, too. */
 export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Store<Schema> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   if (file !== ':memory:') chmodSync(file, 0o600) // it contains secrets; -wal and -shm inherit the mode
   database.pragma('journal_mode = WAL')

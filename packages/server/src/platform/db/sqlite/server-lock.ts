@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
  * system and ends with the process. Throws if another server holds it; otherwise returns what releases it.
  */
 export function lockForServer(databaseFile: string): () => void {
-  mkdirSync(dirname(databaseFile), { recursive: true })
+  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
   const file = `${databaseFile}-lock`
   const lock = new Database(file, { timeout: 0 })
   try {
