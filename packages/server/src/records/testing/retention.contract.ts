@@ -121,7 +121,7 @@ export function describeRetention(open: () => Promise<Stores>) {
     it('removes what it can where a recording cannot be removed', async () => {
       await addRecording('stuck', NOW - 32 * DAY_MS)
       await addRecording('old', NOW - 31 * DAY_MS)
-      await addTranscript('old-text', NOW - 31 * DAY_MS)
+      await addTranscript('old-text', NOW - 40 * DAY_MS)
       await expect(sweep({ recordings: 30, chats: null })).rejects.toThrow('stuck')
       expect((await stores.recordings.list(10)).map(({ jobId }) => jobId)).toEqual(['stuck'])
       expect(await stores.transcripts.find('old-text')).toBeNull()
