@@ -9,7 +9,8 @@ const Word = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9._-
 const TimeMs = Type.Integer({ minimum: 0, maximum: 253_402_300_799_999 })
 const BlobId = Type.String({ pattern: '^b_[0-9a-f]{32}$' })
 
-export const RECORDING_FILES_MAX = 2000
+/** With the rest of the result they fit into a frame. */
+export const RECORDING_FILES_MAX = 5000
 
 export const RecordingResult = Type.Object({
   status: Type.Enum(['completed', 'stopped']),

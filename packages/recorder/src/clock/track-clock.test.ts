@@ -76,6 +76,14 @@ describe('TrackClock', () => {
     expect(Math.abs((times[last] ?? 0) - (last * 20 + 10 + 30))).toBeLessThan(6)
   })
 
+  it('returns no time in the future, however RTP time leaps', () => {
+    const packets = steadyPackets(10, () => 10).map(({ arrivedAtMs }, index) => ({
+      timestamp: (index * 2_654_435_761) >>> 0,
+      arrivedAtMs,
+    }))
+    for (const [index, time] of play(packets).entries()) expect(time).toBeLessThan(index * 20 + 10 + 301)
+  })
+
   it('uses sender reports that precede the arrival', () => {
     const reports = [{ timestamp: 1000 + 960 * 25, sentAtMs: START_MS + 500, atMs: START_MS + 540 }]
     const [first] = play(

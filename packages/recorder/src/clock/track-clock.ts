@@ -47,7 +47,9 @@ export class TrackClock {
       this.#least.delete(this.#oldest)
   }
 
-  /** Returns the send time. Call in packet order, after observing LOOKAHEAD_MS beyond the packet. */
+  /**
+   * Returns the send time, never much after the arrival. Call in packet order, after observing LOOKAHEAD_MS beyond the packet.
+   */
   sentAtMs(rtpTimestamp: number, arrivedAtMs: number): number {
     const time = this.#extend(rtpTimestamp) * this.#msPerTick
     const bucket = Math.floor(arrivedAtMs / BUCKET_MS)
@@ -64,7 +66,8 @@ export class TrackClock {
       this.#offset += Math.min(most, Math.max(-most, off))
     }
     this.#lastAtMs = arrivedAtMs
-    return time + this.#offset
+    // RTP time that leaps about may be unwrapped into another cycle, which is most of a day ahead.
+    return Math.min(time + this.#offset, arrivedAtMs + REANCHOR_MS)
   }
 
   /** The track has ended: only the statistics are kept, because a session has many tracks. */

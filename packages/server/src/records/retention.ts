@@ -30,7 +30,12 @@ export class Retention {
 
   /** Rejects when everything has been tried. */
   async sweep(): Promise<void> {
-    const sweeps = [() => this.#sweepRecordings(), () => this.#sweepChats(), () => this.#sweepGuests()]
+    const sweeps = [
+      () => this.#sweepRecordings(),
+      () => this.#sweepTranscripts(),
+      () => this.#sweepChats(),
+      () => this.#sweepGuests(),
+    ]
     await tryEach(sweeps, each => each())
   }
 
@@ -40,9 +45,15 @@ export class Retention {
     if (beforeMs === null) return
     const jobs = await store.listRecordings(beforeMs, BATCH * BATCHES)
     await tryEach(jobs, job => removeRecording(job))
+    if (jobs.length > 0) log.info({ recordings: jobs.length }, 'old recordings were removed')
+  }
+
+  async #sweepTranscripts(): Promise<void> {
+    const { store, days, log } = this.#parts
+    const beforeMs = this.#before(days.recordings)
+    if (beforeMs === null) return
     const transcripts = await inBatches(limit => store.removeTranscripts(beforeMs, limit))
-    if (jobs.length + transcripts > 0)
-      log.info({ recordings: jobs.length, transcripts }, 'old recordings and transcripts were removed')
+    if (transcripts > 0) log.info({ transcripts }, 'old transcripts were removed')
   }
 
   async #sweepChats(): Promise<void> {

@@ -335,9 +335,9 @@ describe('people', () => {
 })
 
 /** What the hourly sweep would delete. */
-async function sweptRecordings(): Promise<string[]> {
+async function sweptRecordings(stuck: string | null = null): Promise<string[]> {
   const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
-  const swept = await sweepRecordings(calls.db, integration.db)
+  const swept = await sweepRecordings(calls.db, integration.db, stuck)
   await integration.close()
   return swept
 }
@@ -451,6 +451,18 @@ describe('recordings', () => {
         .recordings_kept_days
     expect([await room('a', 365), await room('b', 7), await room('c', null)]).toEqual([60, 7, 60])
     await strict.close()
+  })
+
+  it('that cannot be deleted keep no others', async () => {
+    const old = Date.now() - 31 * 86_400_000
+    for (const room of ['stuck', 'after']) {
+      const { tag } = await put(room, { recording: { keep_days: 30 } })
+      for (const number of [1, 2])
+        await addRecording(tag, `job_${room}_${number}`, { startedAtMs: old - 1_000, endedAtMs: old })
+    }
+    const all = ['job_stuck_1', 'job_stuck_2', 'job_after_1', 'job_after_2']
+    expect(await sweptRecordings()).toEqual(expect.arrayContaining(all))
+    expect((await sweptRecordings('job_stuck_1')).sort()).toEqual(all.slice(1).sort())
   })
 
   it('have transcripts as JSON, WebVTT and text', async () => {

@@ -2,7 +2,6 @@ import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysel
 import { prepared } from '../../platform/db/prepared.ts'
 import type { BlobsTable, MainSchema } from '../../platform/db/schema.ts'
 import type { Blob } from '../ports.ts'
-import { documentScope } from '../scope.ts'
 import type { BlobRow } from '../storage/ports.ts'
 
 const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
@@ -20,6 +19,9 @@ const toRow = (row: Selectable<BlobsTable>): BlobRow => ({
   state: row.state as BlobRow['state'],
   uploadId: row.upload_id,
 })
+
+/** The scopes of documents, as `documentScope` makes them. */
+const DOCUMENTS = 'document:%'
 
 /** Sorts after every hexadecimal digit. */
 const PAST_HEX = 'g'
@@ -112,7 +114,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
         .where('id', '<', prefix + PAST_HEX)
         .where('blobs.state', '=', 'ready')
         .where('created_at', '<', before)
-        .where(eb => eb.or([eb('job_id', 'is not', null), eb('scope', 'like', `${documentScope('')}%`)]))
+        .where(eb => eb.or([eb('job_id', 'is not', null), eb('scope', 'like', DOCUMENTS)]))
         .where(eb => eb.not(hasJobSince(before * 1000)(eb)))
         .where(eb => eb.not(isRecorded(eb)))
         .where(eb => eb.not(isOfPage(eb)))

@@ -85,8 +85,11 @@ export function describeRetention(open: () => Promise<Stores>) {
       const actor = { kind: 'command_line', name: '[Retention]', address: null } as const
       return new Retention({
         store: stores.retention,
-        removeRecording: target =>
-          audit.run({ actor, action: 'recording.delete', target, details: {} }, () => own.removeAny(target)),
+        removeRecording: async target => {
+          if (target === 'stuck') throw new Error('stuck')
+          const action = { actor, action: 'recording.delete', target, details: {} } as const
+          await audit.run(action, () => own.removeAny(target))
+        },
         anonymizeGuests: (beforeMs, limit) => stores.users.anonymizeGuests(beforeMs, limit, 5),
         days: { guests: null, ...days },
         clock,
@@ -113,6 +116,15 @@ export function describeRetention(open: () => Promise<Stores>) {
       ])
       // A recorder that repeats its result brings nothing back.
       expect(await addRecording('old', NOW - 31 * DAY_MS)).toBe(false)
+    })
+
+    it('removes what it can where a recording cannot be removed', async () => {
+      await addRecording('stuck', NOW - 32 * DAY_MS)
+      await addRecording('old', NOW - 31 * DAY_MS)
+      await addTranscript('old-text', NOW - 40 * DAY_MS)
+      await expect(sweep({ recordings: 30, chats: null })).rejects.toThrow('stuck')
+      expect((await stores.recordings.list(10)).map(({ jobId }) => jobId)).toEqual(['stuck'])
+      expect(await stores.transcripts.find('old-text')).toBeNull()
     })
 
     it('removes old messages, and no conversation refers to them', async () => {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { tryEach } from '@lectern/common'
 import {
   ensure,
   type RecordingLinkResponse,
@@ -149,18 +150,27 @@ export class PartnerRecordings {
     return { transcript: found, shown: presentWholeTranscript(found, room.externalId, externalIds) }
   }
 
-  /** Removes recordings and transcripts that are older than their rooms keep them, and links that have expired. */
+  /**
+   * Removes recordings and transcripts that are older than their rooms keep them, and links that have expired. Rejects when
+   * everything has been tried.
+   */
   async sweep(): Promise<void> {
-    const { rooms, store, retention, clock } = this.#parts
+    const { store, clock } = this.#parts
+    const sweeps = [() => this.#sweepRooms(), () => store.sweepLinks(clock()), () => this.#sweepDeliveries()]
+    await tryEach(sweeps, each => each())
+  }
+
+  async #sweepRooms(): Promise<void> {
+    const { rooms, retention } = this.#parts
     const defaults = await retention.list()
-    for (let after = 0; ; ) {
-      const page = await rooms.listWithRetention([...defaults.keys()], { after, limit: BATCH })
-      for (const room of page) await this.#sweepRoom(room, defaults.get(room.clientId) ?? null)
-      if (page.length < BATCH) break
-      after = page.at(-1)?.roomId ?? after
+    const readPage = (after: number) => rooms.listWithRetention([...defaults.keys()], { after, limit: BATCH })
+    const sweepPage = async (after: number): Promise<void> => {
+      const page = await readPage(after)
+      const further = page.length < BATCH ? [] : [() => sweepPage(page.at(-1)?.roomId ?? after)]
+      const sweeps = page.map(room => () => this.#sweepRoom(room, defaults.get(room.clientId) ?? null))
+      await tryEach([...sweeps, ...further], each => each())
     }
-    await store.sweepLinks(clock())
-    await this.#sweepDeliveries()
+    await sweepPage(0)
   }
 
   /** Deliveries of version 1 with what was said in transcripts that administrators or `[Retention]` have removed. */
@@ -180,10 +190,10 @@ export class PartnerRecordings {
     const days = settingsOf(room).recording.keep_days ?? keptDays
     if (days === null) return
     const before = clock() - days * DAY_MS
-    for (const id of await store.expired(room.tag, before)) {
+    await tryEach(await store.expired(room.tag, before), async id => {
       const recording = await store.recording(room.clientId, id)
       if (recording) await this.#remove(recording, room.clientId, 'retention')
-    }
+    })
     await this.#removeTranscripts(room.tag, await store.expiredTranscripts(room.tag, before))
   }
 
