@@ -1,7 +1,10 @@
 import type { Logger } from 'pino'
+import type { AcquiredProducer } from './pipes/incoming-pipes.ts'
 import type { RoomRouter } from './room-router.ts'
 import { SpeakerDetector, type SpeakerEvents } from './speaker-detector.ts'
-import type { TrackSource } from './track-source.ts'
+import { RemoteSource, type TrackSource } from './track-source.ts'
+
+const RETRY_MS = 1_000
 
 interface Microphone {
   participantId: string
@@ -49,15 +52,32 @@ export class RoomSpeakers {
     this.#microphones.delete(publicationId)
   }
 
-  /** The pipe of a microphone lasts as long as its producer or its router. */
+  /** The pipe of a microphone lasts as long as its producer or its router; one from another node is made again when it ends. */
   #detect(publicationId: string): void {
     const place = this.#place
     const microphone = this.#microphones.get(publicationId)
     if (!this.#isActive || !place || !microphone) return
     const { source, participantId } = microphone
+    const detectAgain = () => {
+      const isNeeded = this.#microphones.get(publicationId) === microphone && this.#place === place
+      if (isNeeded && !place.roomRouter.router.closed) this.#detect(publicationId)
+    }
+    // The other node may have been unreachable for a moment, or considered failed.
+    const retryLater = () => {
+      if (source instanceof RemoteSource) setTimeout(detectAgain, RETRY_MS).unref()
+    }
+    const add = ({ producer }: AcquiredProducer) => {
+      if (producer.closed) return retryLater()
+      producer.observer.once('close', retryLater)
+      return place.detector.add(producer, participantId)
+    }
+    const fail = (error: unknown) => {
+      retryLater()
+      throw error
+    }
     source
       .acquire(place.roomRouter)
-      .then(({ producer }) => place.detector.add(producer, participantId))
+      .then(add, fail)
       .catch(error => this.#log.debug({ err: error }, 'microphone is closed'))
   }
 }

@@ -36,6 +36,7 @@ const NO_PRESENCE: Presence = { participants: new Map(), publications: 0 }
 export class MediaNodes {
   readonly #parts: MediaNodesParts
   readonly #gone = new Emitter<string>()
+  readonly #joined = new Emitter<string>()
   readonly #changed = new Emitter<void>()
   readonly #closers: (() => void)[]
   readonly #stopping = new AbortController()
@@ -51,7 +52,11 @@ export class MediaNodes {
     this.#parts = parts
     const { members, network } = parts
     this.#closers = [
-      members.onJoined(({ role }) => role === 'media-node' && this.#changed.emit()),
+      members.onJoined(({ id, role }) => {
+        if (role !== 'media-node') return
+        this.#joined.emit(id)
+        this.#changed.emit()
+      }),
       members.onGone(({ id, role }) => role === 'media-node' && this.#remove(id)),
       network.onReconnect(() => {
         this.#connectedAtMs = performance.now()
@@ -61,6 +66,9 @@ export class MediaNodes {
 
   /** Runs once a node is gone: its media is lost, or the node will close it. */
   readonly onGone = this.#gone.on
+
+  /** Runs before anything is placed on a node that has started, or is there again after it was gone. */
+  readonly onJoined = this.#joined.on
 
   get ids(): string[] {
     return this.#parts.members.list('media-node').map(({ id }) => id)

@@ -55,6 +55,8 @@ export class RoomUpkeep {
     this.#closers = [
       () => clearInterval(timer),
       nodes.onGone(nodeId => this.#onGone(nodeId)),
+      // What it still has of sessions that have moved meanwhile is closed, and so not used again as it is.
+      nodes.onJoined(nodeId => void this.#keep(nodeId, this.#claimedOn(nodeId))),
       network.subscribe(eventsSubject(ownerId), (message, { from }) => this.#receive(from, message)),
       network.onReconnect(() => {
         for (const nodeId of nodes.ids) this.#doubt(nodeId)
@@ -102,7 +104,7 @@ export class RoomUpkeep {
   }
 
   #tick(): void {
-    const { adopting, network, nodes, rooms, routes, log } = this.#parts
+    const { network, nodes, rooms, routes, log } = this.#parts
     if (!network.isConnected) return
     const byNode = new Map<string, number[]>()
     let drained = 0
@@ -123,12 +125,18 @@ export class RoomUpkeep {
           )
       }
     }
-    for (const [nodeId, sessionIds] of byNode) void this.#keep(nodeId, [...sessionIds, ...adopting])
+    for (const [nodeId, sessionIds] of byNode) void this.#keep(nodeId, sessionIds)
+  }
+
+  #claimedOn(nodeId: string): number[] {
+    const claimed = [...this.#parts.rooms.values()].filter(({ claims }) => claims.has(nodeId))
+    return claimed.map(({ sessionId }) => sessionId)
   }
 
   /** Reports the rooms to their node, which would close them otherwise. */
-  async #keep(nodeId: string, sessionIds: number[]): Promise<void> {
-    const { nodes, rooms, routes } = this.#parts
+  async #keep(nodeId: string, claimed: number[]): Promise<void> {
+    const { adopting, nodes, rooms, routes } = this.#parts
+    const sessionIds = [...claimed, ...adopting]
     try {
       const { unknown, lastEvent } = await nodes.request(nodeId, 'keep', { sessionIds }, KEEP_TIMEOUT_MS)
       // The answer comes after all events that were sent before it.

@@ -4,6 +4,7 @@ import { useRealMicrophones } from '../../media/testing/real-microphones.ts'
 import { TestReceiver } from '../../media/testing/receiver.ts'
 import { vp9 } from '../../media/testing/rtp.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
+import { startTcpProxy } from '../../testing/tcp-proxy.ts'
 import { openNetworks, waitFor } from '../testing.ts'
 import { TestMediaCluster } from './testing/media-cluster.ts'
 
@@ -170,6 +171,23 @@ describe('a session over several media nodes', () => {
     expect(harness.eventsOf('published')).toHaveLength(2)
     expect(harness.eventsOf('unpublished')).toEqual([])
     await harness.media.restartIce(anna.ref, anna.endpoint.endpointId) // the same endpoint
+  })
+
+  it('NODE-7 is dropped by a node that was cut off, when it returns', async () => {
+    await open('a')
+    const proxy = await startTcpProxy(() => nats.port)
+    const cutOff = await cluster.add('b', { nats: `nats://127.0.0.1:${proxy.port}`, graceMs: 600_000 })
+    const anna = await harness.participant('anna').enter()
+    const ben = await harness.participant('ben').enter()
+    expect([nodeOf(anna), nodeOf(ben)]).toContain(cutOff)
+    await ben.publish('cam-b', 'camera')
+    await receivesAll(anna, 1)
+    proxy.cut()
+    await waitFor(() => harness.eventsOf('moved').length === 1, 'moved')
+    expect(cutOff.rooms.has(1)).toBe(true)
+    proxy.mend()
+    await waitFor(() => !cutOff.rooms.has(1), 'dropped')
+    await proxy.close()
   })
 
   it('NODE-11 ends what is not published again; a node that starts takes further participants', async () => {

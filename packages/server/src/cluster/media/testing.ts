@@ -5,7 +5,7 @@ import type { PoolSettings } from '../../media/worker-pool.ts'
 import { createIdentity, type ServerIdentity } from '../members/identity.ts'
 import { ClusterMembers, type MemberStatus } from '../members/members.ts'
 import type { ClusterNetwork } from '../network/network.ts'
-import { type openNetworks, waitFor } from '../testing.ts'
+import { addressOf, type openNetworks, waitFor } from '../testing.ts'
 import { HostedRooms } from './hosted-rooms.ts'
 import { MediaNode } from './media-node.ts'
 import { NodeEvents } from './node-events.ts'
@@ -28,10 +28,12 @@ export interface TestNode {
   stop(): Promise<void>
 }
 
-interface NodeOptions {
+export interface NodeOptions {
   name?: string
   region?: string
   graceMs?: number
+  /** The address of NATS, if it is another one for this node. */
+  nats?: string
 }
 
 const LOOPBACK: PoolSettings = { listenIp: '127.0.0.1', announcedAddress: '', port: 0, workers: 1 }
@@ -44,11 +46,11 @@ export async function startNode(
     republishTimeoutMs,
     consumersPerWorker = 500,
   }: Pick<SfuParts, 'log' | 'republishTimeoutMs' | 'consumersPerWorker'>,
-  { name = 'node', region = '', graceMs = 30_000 }: NodeOptions = {},
+  { name = 'node', region = '', graceMs = 30_000, nats }: NodeOptions = {},
   settings: Partial<PoolSettings> = {},
 ): Promise<TestNode> {
   const self = identityOf(name, region)
-  const network = await networks.open(self.id)
+  const network = await networks.open(self.id, nats === undefined ? {} : { addresses: [addressOf(nats)] })
   const rooms = new HostedRooms()
   const events = new NodeEvents(network, sessionId => rooms.ownerOf(sessionId))
   const nodes: NodeConnections = {

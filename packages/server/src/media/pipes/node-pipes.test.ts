@@ -294,6 +294,23 @@ describe('a room over two nodes', () => {
     expect(lost).toBe(3)
   })
 
+  it('detects the speakers of the other node, also after that did not answer, or was considered failed', async () => {
+    const anna = await a.participant('anna').enter()
+    await anna.publish('mic-1', 'microphone')
+    await b.participant('ben').open() // receives nothing
+    let lost = 0
+    nodes.intercept = message =>
+      (message as { do?: string }).do === 'connect' && lost++ < 1 ? null : message
+    nodes.add('b', { publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: false })
+    const isPiped = () => expect(nodes.sfu('b').pipes.size.receiving).toBe(1)
+    await eventually(isPiped)
+    expect(lost).toBe(2)
+    nodes.sfu('a').pipes.removeNode('b')
+    nodes.sfu('b').pipes.removeNode('a')
+    expect(nodes.sfu('b').pipes.size.receiving).toBe(0)
+    await eventually(isPiped)
+  })
+
   it('leaves nothing behind on either side when a node has failed', async () => {
     const anna = await a.participant('anna').enter()
     await anna.publish('cam-1', 'camera')

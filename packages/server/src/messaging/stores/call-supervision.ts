@@ -5,6 +5,8 @@ import { load } from './call-rows.ts'
 
 /** A server that has not taken its calls for so long is dead, or cut off from the database. */
 const SUPERVISED_MS = 5_000
+/** Nobody has taken them since the clock of the database was set back. */
+const TOO_LONG_MS = 2 * SUPERVISED_MS
 
 /** `nowMs`: the database's clock, which all servers share. */
 export function callSupervision(
@@ -28,7 +30,11 @@ export function callSupervision(
         .set({ supervisor: serverId, supervised_until_ms: until })
         .where('state', '<>', 'ended')
         .where(({ or, eb }) =>
-          or([eb('supervisor', '=', serverId), eb('supervised_until_ms', '<', sql<number>`${nowMs}`)]),
+          or([
+            eb('supervisor', '=', serverId),
+            eb('supervised_until_ms', '<', sql<number>`${nowMs}`),
+            eb('supervised_until_ms', '>', sql<number>`${nowMs} + ${sql.lit(TOO_LONG_MS)}`),
+          ]),
         )
         .returningAll()
         .execute()

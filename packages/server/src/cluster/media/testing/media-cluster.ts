@@ -1,7 +1,7 @@
 import type { SfuParts } from '../../../media/sfu.ts'
 import type { MediaUnderTest } from '../../../media/testing/harness.ts'
 import { type openNetworks, waitFor } from '../../testing.ts'
-import { startNode, startOwner, type TestNode, type TestOwner } from '../testing.ts'
+import { type NodeOptions, startNode, startOwner, type TestNode, type TestOwner } from '../testing.ts'
 
 /** One participant fills a node with it: two are expected to receive four tracks. */
 const CONSUMERS_PER_WORKER = 4
@@ -38,8 +38,8 @@ export class TestMediaCluster {
   }
 
   /** Resolves when the owner knows the node. */
-  async add(name: string): Promise<TestNode> {
-    const node = await this.#start(name)
+  async add(name: string, options: NodeOptions = {}): Promise<TestNode> {
+    const node = await this.#start(name, options)
     await waitFor(() => this.owner.members.get(node.self.id)?.load.workers, `the node ${name}`)
     return node
   }
@@ -68,9 +68,14 @@ export class TestMediaCluster {
     await Promise.all(this.nodes.map(node => node.stop()))
   }
 
-  async #start(name: string): Promise<TestNode> {
+  async #start(name: string, options: NodeOptions = {}): Promise<TestNode> {
     const parts = { ...this.#parts, consumersPerWorker: CONSUMERS_PER_WORKER }
-    const node = await startNode(this.#networks, parts, { name }, { listenIp: `127.0.0.${++this.#ips}` })
+    const node = await startNode(
+      this.#networks,
+      parts,
+      { ...options, name },
+      { listenIp: `127.0.0.${++this.#ips}` },
+    )
     this.nodes.push(node)
     return node
   }

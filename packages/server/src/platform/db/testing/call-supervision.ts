@@ -42,4 +42,15 @@ export function describeCallSupervision({ main }: TestStores): void {
     await b.handOver(first.id, 'b')
     expect([await idsOf(a), await idsOf(b)]).toEqual([[], [second.id]])
   })
+
+  it('CALL-19 belongs to another server when its own died before the clock of the database was set back', async () => {
+    const db = await main()
+    const { nowMs, pass } = await createDatabaseClock(db as never)
+    const [a, b] = [callSupervision(db, nowMs, 'a'), callSupervision(db, nowMs, 'b')]
+    const { call: only } = await callStore(db).add(call())
+    await a.claim(only.id)
+    await pass(-3_600_000)
+    expect(await idsOf(b)).toEqual([only.id])
+    expect(await idsOf(a)).toEqual([])
+  })
 }

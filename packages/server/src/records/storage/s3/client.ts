@@ -24,6 +24,7 @@ export interface S3Answer {
   body: string
 }
 
+const FORBIDDEN = 403
 const ATTEMPTS = 3
 const BACKOFF = { firstMs: 250, maxMs: 2_000, jitter: 0.5 }
 /** Without any byte from or to S3. */
@@ -36,6 +37,8 @@ const STREAMS_MAX = 256
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024
 /** Longer waits are for the caller, who gets a Retry-After. */
 const WAIT_MAX_MS = 10_000
+/** S3 refuses signatures with a time that differs from its own by minutes. */
+const CLOCK_TOLERANCE_MS = 60_000
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
 
 /** Limits how much is transferred at once. */
@@ -50,6 +53,8 @@ export class S3Client {
   readonly #agent: http.Agent
   readonly #calls = transferQueue(CALLS_MAX)
   readonly #streams = transferQueue(STREAMS_MAX)
+  /** By how much the clock of S3 is ahead of that of this machine, as far as it matters. */
+  #aheadMs = 0
   /** Derived signing keys. */
   readonly #signingKeys = new Map()
 
@@ -102,6 +107,20 @@ export class S3Client {
 
   /** Resolves with the answer of a request that succeeded. */
   async #exchange(request: S3Request): Promise<http.IncomingMessage> {
+    const { aheadMs, answer } = await this.#send(request)
+    const status = answer.statusCode ?? 0
+    if (status >= 200 && status < 300) return answer
+    const failure = S3Failure.ofAnswer(request.operation, status, await readText(answer, request))
+    if (status !== FORBIDDEN) throw failure
+    const measuredMs = Date.parse(answer.headers.date ?? '') - Date.now()
+    if (!(Math.abs(measuredMs - aheadMs) > CLOCK_TOLERANCE_MS)) throw failure
+    this.#aheadMs = measuredMs
+    failure.hadWrongClock = true
+    throw failure
+  }
+
+  async #send(request: S3Request) {
+    const aheadMs = this.#aheadMs
     const { url, method, headers } = await this.#sign(request)
     const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
       const sent = this.#http.request(url, { method, headers, agent: this.#agent })
@@ -110,9 +129,7 @@ export class S3Client {
       // Errors may follow the answer, such as a body that a server sends to HEAD.
       sent.once('response', resolve).on('error', reject).end(request.body)
     })
-    const status = answer.statusCode ?? 0
-    if (status >= 200 && status < 300) return answer
-    throw S3Failure.ofAnswer(request.operation, status, await readText(answer, request))
+    return { aheadMs, answer }
   }
 
   async #sign({ method, key, query = {}, headers = {}, body }: S3Request) {
@@ -130,6 +147,7 @@ export class S3Client {
       secretAccessKey,
       region,
       service: 's3',
+      datetime: new Date(Date.now() + this.#aheadMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
       cache: this.#signingKeys,
     }).sign()
     return { url, method, headers: Object.fromEntries(signed.headers) }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { readAll } from '../../read-all.ts'
 import { newBlob, streamOf, upload } from '../../testing/uploads.ts'
 import { Buckets } from '../testing/buckets.ts'
@@ -53,6 +53,20 @@ describe('an object storage that fails', () => {
     expect(await readAll(await blobs.read(await blobs.finish(id)))).toEqual(SMALL)
     expect(await readAll(await blobs.read(stored))).toEqual(SMALL)
     expect(log().at(-1)).toMatchObject({ level: 'info', msg: 'object storage available again' })
+  })
+
+  it.each([-7_200_000, 7_200_000])('works although the clock of this machine is wrong by %i ms', async ms => {
+    const { blobs, log } = await buckets.open()
+    const use = async () => expect(await readAll(await blobs.read(await upload(blobs, SMALL)))).toEqual(SMALL)
+    await use()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+    try {
+      await use()
+    } finally {
+      vi.useRealTimers()
+    }
+    await use()
+    expect(log()).toEqual([])
   })
 
   it('with a full disk or quota is reported as such', async () => {

@@ -14,6 +14,8 @@ export class S3Failure extends Error {
   readonly status: number | null
   /** The code of S3, e.g. `SlowDown`; null: there is none. */
   readonly s3Code: string | null
+  /** The request was signed with a wrong time; the next one is not. */
+  hadWrongClock = false
 
   constructor(operation: string, status: number | null, reason: string | null) {
     const what = status === null ? 'did not answer' : `answered ${status} to`
@@ -41,7 +43,11 @@ export class S3Failure extends Error {
   /** It may succeed a moment later. */
   get isTransient(): boolean {
     return (
-      this.status === null || this.status >= 500 || this.status === 429 || TRANSIENT.has(this.s3Code ?? '')
+      this.hadWrongClock ||
+      this.status === null ||
+      this.status >= 500 ||
+      this.status === 429 ||
+      TRANSIENT.has(this.s3Code ?? '')
     )
   }
 
