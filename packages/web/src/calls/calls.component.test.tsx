@@ -10,6 +10,7 @@ import { focus, renderHome } from '../testing/home.tsx'
 import { PHONE, render, type Size } from '../testing/render.tsx'
 import { IncomingCall } from './IncomingCall.tsx'
 import { InviteToRoom } from './InviteToRoom.tsx'
+import { ring } from './ringer.ts'
 import { aCall, anOwnCall } from './testing/call.ts'
 
 const SIZES: readonly Size[] = [PHONE, [390, 844], [844, 390]]
@@ -100,6 +101,23 @@ describe('several people', () => {
     await dialog.getByRole('button', { name: 'Audio call' }).click()
     await expect.poll(() => control.bodies('call.invite')).toEqual([{ user_ids: ['9', '8'], video: false }])
   })
+})
+
+it('rings quietly in all tabs while one of them is in a conference', async () => {
+  const closed = vi.spyOn(AudioContext.prototype, 'close')
+  const held = async () => ((await navigator.locks.query()).held ?? []).map(({ name }) => name)
+  const [loud, quiet, later] = [new AbortController(), new AbortController(), new AbortController()]
+  const rings = [ring('incoming', loud.signal)]
+  await expect.poll(held).toEqual(['lectern.ring'])
+  rings.push(ring('waiting', quiet.signal))
+  await expect.poll(() => closed.mock.calls.length).toBe(1)
+  rings.push(ring('incoming', later.signal))
+  later.abort()
+  quiet.abort()
+  await Promise.all(rings)
+  expect(closed).toHaveBeenCalledTimes(2)
+  await expect.poll(held).toEqual([])
+  closed.mockRestore()
 })
 
 describe('missed calls', () => {
