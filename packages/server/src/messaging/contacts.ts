@@ -40,7 +40,7 @@ export class Contacts {
     const { store, requests, onRelationsChanged } = this.#parts
     ensure(isUser(user), 'accounts_only')
     const other = await this.#find(user, login, user_id)
-    if (!(await store.isContact(user.id, other.id))) requests.enforce(user.id)
+    if (!(await store.isContactOrAsks(user.id, other.id))) requests.enforce(user.id)
     const refusal = await store.change(user.id, other.id, decideAdd)
     if (refusal) throw new Refusal(refusal)
     onRelationsChanged(user.id, other.id)

@@ -34,7 +34,7 @@ interface MessagesOptions {
   writer: MessageWriter
   publisher: MessagePublisher
   users: Pick<UserStore, 'find'>
-  contacts: Pick<ContactStore, 'isContact' | 'change'>
+  contacts: Pick<ContactStore, 'isContact' | 'isContactOrAsks' | 'change'>
   findConference: (tag: string) => Promise<{ ownerId: number } | null>
   /** The open session of a conference, whose rules bind messages from outside, too. */
   findSession: (tag: string) => Promise<StoredState | null>
@@ -236,7 +236,7 @@ export class Messages {
 
   /** Rule MSG-27. */
   async #takeRequest({ id: userId }: User, otherId: number): Promise<void> {
-    if (!(await this.#parts.contacts.isContact(userId, otherId))) this.#parts.requests.enforce(userId)
+    if (!(await this.#parts.contacts.isContactOrAsks(userId, otherId))) this.#parts.requests.enforce(userId)
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {

@@ -1,5 +1,5 @@
 import { I18nextProvider } from 'react-i18next'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { createTestConnection } from '../account-connection/testing.ts'
 import { ConnectionContext } from '../account-connection/use-connection.ts'
@@ -10,6 +10,7 @@ import { focus, renderHome } from '../testing/home.tsx'
 import { PHONE, render, type Size } from '../testing/render.tsx'
 import { IncomingCall } from './IncomingCall.tsx'
 import { InviteToRoom } from './InviteToRoom.tsx'
+import { ring } from './ringer.ts'
 import { aCall, anOwnCall } from './testing/call.ts'
 
 const SIZES: readonly Size[] = [PHONE, [390, 844], [844, 390]]
@@ -100,6 +101,29 @@ describe('several people', () => {
     await dialog.getByRole('button', { name: 'Audio call' }).click()
     await expect.poll(() => control.bodies('call.invite')).toEqual([{ user_ids: ['9', '8'], video: false }])
   })
+})
+
+it('rings quietly in all tabs while one of them is in a conference', async () => {
+  const opened: AudioContext[] = []
+  class Recorded extends AudioContext {
+    constructor() {
+      super()
+      opened.push(this)
+    }
+  }
+  vi.stubGlobal('AudioContext', Recorded)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const areClosed = () => opened.map(({ state }) => state === 'closed')
+  const [loud, quiet, later] = [new AbortController(), new AbortController(), new AbortController()]
+  const rings = [ring('incoming', loud.signal)]
+  await expect.poll(areClosed).toEqual([false])
+  rings.push(ring('waiting', quiet.signal))
+  await expect.poll(areClosed).toEqual([true, false])
+  rings.push(ring('incoming', later.signal))
+  later.abort()
+  quiet.abort()
+  await Promise.all(rings)
+  await expect.poll(areClosed).toEqual([true, true])
 })
 
 describe('missed calls', () => {

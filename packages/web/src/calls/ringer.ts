@@ -25,14 +25,17 @@ export type RingPattern = keyof typeof PATTERNS
 const FADE_S = 0.015
 
 /**
- * Plays the pattern until the signal aborts. Of several tabs of this browser one plays it. Browsers allow sound only
- * after the user has used the page; before that it is silent.
+ * Plays the pattern until the signal aborts. Of several tabs of this browser one plays it; while one of them is in a
+ * conference, no other is loud. Browsers allow sound only after the user has used the page; before that it is silent.
  */
 export async function ring(name: RingPattern, signal: AbortSignal): Promise<void> {
-  const play = () => playUntil(PATTERNS[name], signal)
   // Absent where the page is not served over https.
-  if (!('locks' in navigator)) return play()
-  await navigator.locks.request(`lectern.ring.${name}`, { signal }, play).catch(() => {})
+  if (!('locks' in navigator)) return playUntil(PATTERNS[name], signal)
+  const stolen = new AbortController()
+  const play = () => playUntil(PATTERNS[name], AbortSignal.any([signal, stolen.signal]))
+  const lock = name === 'outgoing' ? 'lectern.ring.outgoing' : 'lectern.ring'
+  const options = name === 'waiting' ? { steal: true } : { signal }
+  await navigator.locks.request(lock, options, play).catch(() => stolen.abort())
 }
 
 async function playUntil(pattern: Pattern, signal: AbortSignal): Promise<void> {

@@ -193,13 +193,20 @@ describe('PushNotifications', () => {
     expect([push.get().is, saved()?.userId]).toEqual(['on', '7'])
   })
 
-  it('stays as it is while the server cannot be reached at the start', async () => {
-    const { push, create, server, browser } = setUp()
+  it('stays as it is while the server cannot be reached at the start, and is on once it can', async () => {
+    const { push, create, server, browser, updates } = setUp()
     await push.sync()
     await push.turnOn()
     server.isDown = true
-    await create().sync()
+    const later = create()
+    await later.sync()
     expect(browser.subscription?.endpoint).toBe('https://push.example/1')
+    server.isDown = false
+    for (let i = 0; i < 2; i++) await later.resync()
+    expect([later.get(), updates()]).toEqual([
+      { is: 'on', failed: false },
+      [expect.anything(), expect.anything()],
+    ])
   })
 
   it('ends with the sign-out, and with another account in this browser', async () => {

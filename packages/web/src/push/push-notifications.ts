@@ -37,6 +37,7 @@ export class PushNotifications extends Observable<PushState> {
   readonly #options: PushNotificationsOptions
   readonly #mutex = new Mutex()
   #serverKey = ''
+  #isSynced = false
 
   constructor(options: PushNotificationsOptions) {
     super({ is: 'checking' })
@@ -44,15 +45,24 @@ export class PushNotifications extends Observable<PushState> {
   }
 
   /** Subscribes again where necessary: after a change of the key, of the browser's subscription or of the permission. */
-  readonly sync = (): Promise<void> =>
+  readonly sync = (): Promise<void> => this.#mutex.run(() => this.#trySync())
+
+  /** Once more, if the last time failed. */
+  readonly resync = (): Promise<void> =>
     this.#mutex.run(async () => {
-      try {
-        this.#serverKey = await this.#options.loadServerKey()
-        await this.#sync()
-      } catch {
-        if (this.get().is === 'checking') this.set({ is: 'off', failed: false })
-      }
+      if (!this.#isSynced) await this.#trySync()
     })
+
+  async #trySync(): Promise<void> {
+    this.#isSynced = false
+    try {
+      this.#serverKey = await this.#options.loadServerKey()
+      await this.#sync()
+      this.#isSynced = true
+    } catch {
+      if (this.get().is === 'checking') this.set({ is: 'off', failed: false })
+    }
+  }
 
   /** MUST be called from an event of the user: the browser asks for permission. */
   readonly turnOn = async (): Promise<void> => {

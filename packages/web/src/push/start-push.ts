@@ -42,6 +42,13 @@ export function startPush(connection: AccountConnection, account: Account, api: 
     stop,
   )
   void watchPermission(push, stop.signal)
+  let { is: was } = connection.get()
+  const onConnection = () => {
+    const { is } = connection.get()
+    if (is === 'online' && was !== 'online') void push.resync()
+    was = is
+  }
+  lifetime.defer(connection.subscribe(onConnection))
   void push.sync()
 }
 

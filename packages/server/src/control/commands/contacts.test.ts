@@ -151,6 +151,17 @@ describe('contacts', () => {
     await expect(anna.send(chat, 'two')).rejects.toThrow('too_many_contact_requests')
   })
 
+  it('MSG-27 are not requested by the answers to requests', async () => {
+    const { harness, anna, ben, chat } = await strangers({ contactRequestsPerMinute: 1 })
+    const cara = await Messenger.connect(harness, 'cara')
+    const dora = await Messenger.connect(harness, 'dora')
+    for (const other of [ben, cara, dora]) await other.command('contact.add', of(anna))
+    await anna.send(chat, 'yes')
+    for (const other of [cara, dora]) await anna.command('contact.add', of(other))
+    await harness.settle()
+    expect(anna.state().contacts.map(({ state }) => state)).toEqual(['contact', 'contact', 'contact'])
+  })
+
   it('MSG-27 are not requested by an edit of a message', async () => {
     const { anna, chat } = await strangers({ contactRequestsPerMinute: 2 })
     const { message_id } = await anna.send(chat, 'one')

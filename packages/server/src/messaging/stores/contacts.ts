@@ -56,6 +56,9 @@ export function contactStore(db: Kysely<MainSchema>) {
     },
     isContact: async (userId: number, otherId: number) =>
       (await selectState(userId, otherId))[0]?.state === 'contact',
+    /** Whether the other one is a contact of the account, or has asked to become one: nobody is asked then. */
+    isContactOrAsks: async (userId: number, otherId: number) =>
+      ['contact', 'incoming'].includes((await selectState(userId, otherId))[0]?.state ?? ''),
     /** Ids of the accounts that have each other as contacts. */
     idsOf: async (userId: number): Promise<number[]> => {
       const rows = await db

@@ -15,6 +15,7 @@ const KNOWN = [
   'too_many_mutes',
   'too_many_contact_requests',
   'read_only',
+  'removed',
 ] as const
 
 /** Null for a refusal without a text of its own. */

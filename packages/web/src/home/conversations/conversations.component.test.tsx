@@ -154,6 +154,19 @@ describe('a conversation', () => {
     await expect.element(button('Send again')).not.toBeInTheDocument()
   })
 
+  it('says that a moderator has removed the sender from the meeting', async () => {
+    await openChat([], {
+      commands: {
+        'message.send': () => {
+          throw new ControlFailure('permission_denied', '', { reason: 'removed' })
+        },
+      },
+    })
+    await field.fill('hello?')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('You were removed from the meeting.')).toBeVisible()
+  })
+
   it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
     await openChat([aMessage(1)])
     await expect.element(field).toHaveFocus()

@@ -73,6 +73,28 @@ describe('the meetings', () => {
     expect(sent).toEqual([{ starts_at: '2030-09-02T08:00:00.000Z', ends_at: '2030-09-02T09:00:00.000Z' }])
   })
 
+  it('stay planned while a time is incomplete', async () => {
+    const planned = aMeeting('t', 'Monday round', { starts_at: '2030-09-02T08:00:00.000Z' })
+    const { api } = await renderHome('/meetings', {
+      routes: {
+        'GET /api/v1.0/conferences': () => ok({ conferences: [planned] }),
+        'PATCH /api/v1.0/conferences/t': ({ body }) => ok({ ...planned, ...body }),
+      },
+    })
+    await page.getByRole('button', { name: 'Plan “Monday round”' }).click()
+    const starts = page.getByLabelText('Starts')
+    await expect.element(starts).toHaveFocus()
+    await userEvent.keyboard('{Backspace}') // the month
+    await expect.element(starts).toHaveValue('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.element(starts).toHaveFocus()
+    await starts.fill('2030-09-02T11:00')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.element(starts).not.toBeInTheDocument()
+    const sent = api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    expect(sent).toEqual([{ starts_at: '2030-09-02T09:00:00.000Z', ends_at: null }])
+  })
+
   it.each(['Start “Monday round”', 'New meeting'])('open at the press of one button: %s', async name => {
     const { api, route } = await renderHome('/meetings', {
       routes: {
