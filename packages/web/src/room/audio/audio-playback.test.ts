@@ -6,7 +6,7 @@ import type { Player } from './audio-playback.ts'
 /** Stub for Node. */
 beforeEach(() => void vi.stubGlobal('MediaStream', class {}))
 
-class FakePlayer implements Player {
+class FakePlayer extends EventTarget implements Player {
   srcObject: MediaProvider | null = null
   isPlaying = false
   sink = ''
@@ -31,6 +31,25 @@ describe('AudioPlayback', () => {
     expect(player.isPlaying).toBe(true)
     stop()
     expect([player.isPlaying, player.srcObject]).toEqual([false, null])
+  })
+
+  it('continues after the system has paused a player, as for a phone call; if that does not last, it asks for a click', async () => {
+    const { audio } = createTestRoom().room
+    const player = new FakePlayer()
+    const stop = audio.play(player, aTrack().track)
+    const interrupt = () => {
+      player.isPlaying = false
+      player.dispatchEvent(new Event('pause'))
+    }
+    interrupt()
+    expect([player.isPlaying, audio.get()]).toEqual([true, false])
+    interrupt()
+    expect([player.isPlaying, audio.get()]).toEqual([false, true])
+    audio.resume()
+    expect([player.isPlaying, audio.get()]).toEqual([true, false])
+    stop()
+    player.dispatchEvent(new Event('pause'))
+    expect([player.isPlaying, audio.get()]).toEqual([false, false])
   })
 
   it('reports blocked playback, and resumes all players on a click', async () => {
