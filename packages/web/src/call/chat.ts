@@ -79,8 +79,9 @@ export class Chat extends Observable<ChatState> {
     const before = messages[0]?.message_id
     try {
       const page = await this.#control.command('chat.history', target, before === undefined ? {} : { before })
-      // Another session has another chat.
+      // Another session has another chat, and after a long loss of connection only the newest messages are known.
       if (session !== this.#session?.conference_session_id) return
+      if (before !== this.get().messages[0]?.message_id) return
       this.#patch({ messages: [...page.messages, ...this.get().messages], hasOlder: page.has_older })
     } catch {
       // The user can retry.
