@@ -116,6 +116,16 @@ describe('Chat', () => {
     expect(call.chat.get().hasOlder).toBe(false)
   })
 
+  it('is not changed by what else happens in the session: a long chat is not rendered for each hand', async () => {
+    const { call, control, show } = await joined()
+    show([aMessage('1'), aMessage('2')])
+    const before = call.chat.get()
+    control.updateSession({ locked: true })
+    expect(call.chat.get()).toBe(before)
+    show([aMessage('1'), aMessage('2'), aMessage('3')])
+    expect(call.chat.get().messages).toHaveLength(3)
+  })
+
   it('drops an older page that arrives after the messages that it precedes: there would be a gap', async () => {
     const { call, control, show, ids } = await joined()
     show([aMessage('5')], true)

@@ -113,7 +113,13 @@ export class Chat extends Observable<ChatState> {
   }
 
   #onSession(session: SessionView | null): void {
-    if (!session || session === this.#session) return
+    if (!session) return
+    const before = this.#session
+    const isSame = session.conference_session_id === before?.conference_session_id
+    if (isSame && session.messages === before?.messages) {
+      this.#session = session
+      return
+    }
     const known = this.#continuedMessages(session)
     const tail = new Set(session.messages.map(each => each.message_id))
     // Messages that have dropped out of the tail stay: nothing that was read disappears.
