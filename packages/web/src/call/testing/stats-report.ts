@@ -6,13 +6,7 @@ export const statsReport = (...entries: object[]) =>
   new Map(entries.map(each => [(each as { id: string }).id, each])) as unknown as StatsReport & RTCStatsReport
 
 /** Reports of two transports whose summary is the given one. */
-export function statsOf({
-  sendableBps,
-  videos,
-  isEncoderBusy,
-  sentLoss,
-  audio,
-}: TransportStatistics) {
+export function statsOf({ sendableBps, videos, isEncoderBusy, sentLoss, audio }: TransportStatistics) {
   const pair = { id: 'pair', type: 'candidate-pair', selected: true }
   return {
     send: statsReport(

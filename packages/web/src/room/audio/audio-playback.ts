@@ -3,9 +3,9 @@ import type { Speaker } from '../../devices/speaker.ts'
 
 export type Player = Pick<HTMLAudioElement, 'pause' | 'play' | 'srcObject'> &
   Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
-  /** Not in every browser. */
-  setSinkId?: HTMLAudioElement['setSinkId']
-}
+    /** Not in every browser. */
+    setSinkId?: HTMLAudioElement['setSinkId']
+  }
 
 const PAUSED_AGAIN_MS = 1_000
 

@@ -137,9 +137,9 @@ describe('a new message', () => {
     const file = { file_id: '1', name: 'homework.pdf', size: 5, content_type: 'application/pdf' }
     const sent_at_ms = Date.now() + 1_000
     control.updateSession({ messages: [{ ...message, text: '', file, sent_at_ms }] })
-    await expect.poll(() => document.querySelector('main button[aria-hidden]')?.textContent).toBe(
-      'Mia Anderssonhomework.pdf',
-    )
+    await expect
+      .poll(() => document.querySelector('main button[aria-hidden]')?.textContent)
+      .toBe('Mia Anderssonhomework.pdf')
   })
 })
 
