@@ -36,7 +36,8 @@ describe('AudioPlayback', () => {
   it('continues after the system has paused a player, as for a phone call; if that does not last, it asks for a click', async () => {
     const { audio } = createTestRoom().room
     const player = new FakePlayer()
-    const stop = audio.play(player, aTrack().track)
+    const { fake, track } = aTrack()
+    const stop = audio.play(player, track)
     const interrupt = () => {
       player.isPlaying = false
       player.dispatchEvent(new Event('pause'))
@@ -47,9 +48,11 @@ describe('AudioPlayback', () => {
     expect([player.isPlaying, audio.get()]).toEqual([false, true])
     audio.resume()
     expect([player.isPlaying, audio.get()]).toEqual([true, false])
-    stop()
-    player.dispatchEvent(new Event('pause'))
+    // A track that ends pauses its player, too.
+    fake.readyState = 'ended'
+    interrupt()
     expect([player.isPlaying, audio.get()]).toEqual([false, false])
+    stop()
   })
 
   it('reports blocked playback, and resumes all players on a click', async () => {

@@ -31,6 +31,7 @@ export class AudioPlayback extends Observable<boolean> {
     void this.#start(player)
     let resumedAtMs = Number.NEGATIVE_INFINITY
     const onPause = () => {
+      if (track.readyState === 'ended') return
       // A system that pauses again at once would be asked for ever.
       if (performance.now() - resumedAtMs < PAUSED_AGAIN_MS) return this.set(true)
       resumedAtMs = performance.now()
