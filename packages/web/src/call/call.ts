@@ -150,6 +150,8 @@ export class Call extends Observable<CallState> {
       return
     }
     if (membership.is === 'waiting') {
+      // Its page shows no screen that is shared, and cannot end that.
+      if (this.local.screenShare.get().on) this.local.screenShare.stop()
       this.set({ is: 'waiting', reason: membership.reason })
       return
     }

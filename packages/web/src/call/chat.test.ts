@@ -116,6 +116,29 @@ describe('Chat', () => {
     expect(call.chat.get().hasOlder).toBe(false)
   })
 
+  it('is not changed by what else happens in the session: a long chat is not rendered for each hand', async () => {
+    const { call, control, show } = await joined()
+    show([aMessage('1'), aMessage('2')])
+    const before = call.chat.get()
+    control.updateSession({ locked: true })
+    expect(call.chat.get()).toBe(before)
+    show([aMessage('1'), aMessage('2'), aMessage('3')])
+    expect(call.chat.get().messages).toHaveLength(3)
+  })
+
+  it('drops an older page that arrives after the messages that it precedes: there would be a gap', async () => {
+    const { call, control, show, ids } = await joined()
+    show([aMessage('5')], true)
+    const page = Promise.withResolvers<object>()
+    control.handlers['chat.history'] = () => page.promise
+    const loading = call.chat.loadOlder()
+    show([aMessage('105'), aMessage('106')], true)
+    page.resolve({ messages: [aMessage('4')], has_older: false })
+    await loading
+    expect(ids()).toEqual(['105', '106'])
+    expect(call.chat.get()).toMatchObject({ hasOlder: true, loadingOlder: false })
+  })
+
   it('restarts from the tail when more messages arrived than it holds', async () => {
     const { call, show, ids } = await joined()
     show([aMessage('1'), aMessage('2')])

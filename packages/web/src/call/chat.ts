@@ -79,8 +79,9 @@ export class Chat extends Observable<ChatState> {
     const before = messages[0]?.message_id
     try {
       const page = await this.#control.command('chat.history', target, before === undefined ? {} : { before })
-      // Another session has another chat.
+      // Another session has another chat, and after a long loss of connection only the newest messages are known.
       if (session !== this.#session?.conference_session_id) return
+      if (before !== this.get().messages[0]?.message_id) return
       this.#patch({ messages: [...page.messages, ...this.get().messages], hasOlder: page.has_older })
     } catch {
       // The user can retry.
@@ -112,7 +113,13 @@ export class Chat extends Observable<ChatState> {
   }
 
   #onSession(session: SessionView | null): void {
-    if (!session || session === this.#session) return
+    if (!session) return
+    const before = this.#session
+    const isSame = session.conference_session_id === before?.conference_session_id
+    if (isSame && session.messages === before?.messages) {
+      this.#session = session
+      return
+    }
     const known = this.#continuedMessages(session)
     const tail = new Set(session.messages.map(each => each.message_id))
     // Messages that have dropped out of the tail stay: nothing that was read disappears.

@@ -1,6 +1,7 @@
 import type { Phrase } from '@lectern/protocol/control/client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createCallHarness } from './testing/call-harness.ts'
+import { createCallHarness, settle } from './testing/call-harness.ts'
+import { aSession } from './testing/session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -37,6 +38,26 @@ it('starts empty with another session', async () => {
   control.updateSession({ phrases: [aPhrase(1)] })
   control.updateSession({ conference_session_id: '2', phrases: [aPhrase(5)] })
   expect(texts()).toEqual(['phrase 5'])
+})
+
+it('knows the phrases that have just arrived, whatever their clock says, and none from before the join', async () => {
+  const { control, call } = createCallHarness()
+  control.handlers['conference.join'] = () => {
+    control.view.set({ ...aSession('p1'), phrases: [aPhrase(1)] })
+    return { conference_session_id: '1', participant_id: 'p1', role: 'participant' }
+  }
+  call.open()
+  await settle()
+  const recent = () => call.transcript.get().recent.map(({ text }) => text)
+  expect([call.transcript.get().phrases.length, recent()]).toEqual([1, []])
+  control.updateSession({ phrases: [aPhrase(1), aPhrase(2)] })
+  await vi.advanceTimersByTimeAsync(4_000)
+  control.updateSession({ phrases: [aPhrase(1), aPhrase(2), { ...aPhrase(3), at_ms: 4e12 }] })
+  expect(recent()).toEqual(['phrase 2', 'phrase 3'])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(recent()).toEqual(['phrase 3'])
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(recent()).toEqual([])
 })
 
 it('shows a partial phrase until it is final, withdrawn or expired', async () => {

@@ -8,21 +8,26 @@ import type { Control } from './ports.ts'
 export interface TranscriptState {
   /** Oldest first: all phrases of the session that this page has received. */
   phrases: readonly Phrase[]
+  /** Those that have arrived in the last seconds; what was said before the join is not among them. */
+  recent: readonly Phrase[]
   /** Partial phrases by participant id. */
   partials: ReadonlyMap<string, string>
 }
 
 /** Some hours of speech; the server keeps much less. */
 const MAX_PHRASES = 10_000
+/** Measured here: the clocks of transcriber, server and page differ by seconds. */
+const RECENT_MS = 6_000
 
 /** The live transcript of the session. */
 export class Transcript extends Observable<TranscriptState> {
   readonly #membership: Membership
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>()
+  readonly #recentTimers = new Set<ReturnType<typeof setTimeout>>()
   #session: string | null = null
 
   constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
-    super({ phrases: [], partials: new Map() })
+    super({ phrases: [], recent: [], partials: new Map() })
     this.#membership = membership
     lifetime.defer(session.subscribe(() => this.#onSession(session.get())))
     lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
@@ -33,19 +38,30 @@ export class Transcript extends Observable<TranscriptState> {
       }),
     )
     lifetime.defer(() => {
-      for (const timer of this.#timers.values()) clearTimeout(timer)
+      for (const timer of [...this.#timers.values(), ...this.#recentTimers]) clearTimeout(timer)
     })
   }
 
   #onSession(session: SessionView | null): void {
     if (!session) return
     const { conference_session_id: id, phrases } = session
-    const known = id === this.#session ? this.get().phrases : []
+    const isSame = id === this.#session
+    const known = isSame ? this.get().phrases : []
     this.#session = id
     const ids = new Set(known.map(each => each.phrase_id))
     const added = phrases.filter(each => !ids.has(each.phrase_id))
     if (added.length > 0 || known !== this.get().phrases)
       this.set({ ...this.get(), phrases: [...known, ...added].slice(-MAX_PHRASES) })
+    if (isSame && added.length > 0) this.#addRecent(added)
+  }
+
+  #addRecent(added: readonly Phrase[]): void {
+    this.set({ ...this.get(), recent: [...this.get().recent, ...added] })
+    const timer = setTimeout(() => {
+      this.#recentTimers.delete(timer)
+      this.set({ ...this.get(), recent: this.get().recent.filter(each => !added.includes(each)) })
+    }, RECENT_MS)
+    this.#recentTimers.add(timer)
   }
 
   #onSignal({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {

@@ -35,6 +35,19 @@ describe('a call in the lobby', () => {
     expect(states).toEqual(['waiting', 'joined'])
   })
 
+  it('ends the sharing of a screen: admitted later, nobody expects that it is shared again', async () => {
+    const { call, control, enter } = createCallHarness()
+    await enter()
+    await call.local.screenShare.start()
+    control.disconnect()
+    control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
+    control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
+    expect(call.local.screenShare.get().on).toBe(true)
+    control.start()
+    await settle()
+    expect([call.get().is, call.local.screenShare.get().on]).toEqual(['waiting', false])
+  })
+
   it('is reconnecting only while the connection is lost', async () => {
     const { call, control } = await waiting()
     expect(call.recovery.get().is).toBe('connected')

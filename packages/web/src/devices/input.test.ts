@@ -95,6 +95,22 @@ describe('a camera', () => {
     expect(on()).toMatchObject({ label: 'camera three', replaces: 'camera two' })
   })
 
+  it('is not interrupted by looking whether the chosen one is still in use', async () => {
+    const devices = new FakeDevices('camera one', 'camera two')
+    devices.taken.add('id of camera two')
+    const { input, on, until } = make('camera', devices)
+    await input.choose(aDevice('camera two'))
+    await input.turnOn()
+    const track = devices.last('camera')
+    devices.changed()
+    await new Promise(setImmediate)
+    expect([on().label, track?.readyState]).toEqual(['camera one', 'live'])
+    devices.taken.clear()
+    devices.changed()
+    await until('camera two')
+    expect(devices.live).toEqual(['camera two'])
+  })
+
   it('reports a device in use when there is no other', async () => {
     const devices = new FakeDevices('camera one')
     devices.taken.add('id of camera one')
@@ -141,6 +157,20 @@ describe('a microphone', () => {
     devices.plug('microphone headset')
     await until('microphone headset')
     expect(on().replaces).toBeNull()
+  })
+
+  it('returns to it also when it is off meanwhile', async () => {
+    const devices = new FakeDevices('microphone headset', 'microphone built in')
+    const { input, on, until } = make('microphone', devices)
+    await input.turnOn()
+    devices.unplug('microphone headset')
+    await until('microphone built in')
+    input.turnOff()
+    devices.plug('microphone headset')
+    await new Promise(setImmediate)
+    expect(input.get()).toEqual({ is: 'off' })
+    await input.turnOn()
+    expect(on()).toMatchObject({ label: 'microphone headset', replaces: null })
   })
 
   it('stays open but muted while it is off, and resumes at once', async () => {

@@ -124,12 +124,24 @@ export class Input extends Observable<InputState> {
     const state = this.get()
     if (state.is === 'failed' && (await this.#canRetry(state.problem))) return this.#open()
     if (this.#track?.readyState === 'ended') return this.#onTrackEnded(this.#track)
-    if (state.is === 'on' && (state.interrupted || (await this.#hasBetter()))) await this.#open()
+    if (state.is === 'on' && state.interrupted) return this.#open()
+    const better = this.#track && (await this.#findBetter())
+    if (better) await this.#changeTo(better)
   }
 
   close(): void {
     this.turnOff()
     this.#release()
+  }
+
+  /** It may be in use by another program: what is sent now ends only when it is open. */
+  async #changeTo(id: string): Promise<void> {
+    if (this.get().is === 'off') return this.#release() // it is opened when it is turned on
+    if (this.get().is !== 'on') return
+    const opening = this.#opening
+    const [track] = await this.#port.open({ [this.kind]: id }).catch(() => [])
+    if (track && opening === this.#opening) await this.#begin(async () => track)
+    else track?.stop()
   }
 
   async #open(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
@@ -242,12 +254,12 @@ export class Input extends Observable<InputState> {
     return !isRefusal(problem) || (await this.#port.permission(this.kind)) === 'granted'
   }
 
-  /** The preferred device is back, or the system's default has changed, as to a headset just plugged in. */
-  async #hasBetter(): Promise<boolean> {
+  /** The id of the preferred device, if that is back or the system's default has changed, as to a headset just plugged in. */
+  async #findBetter(): Promise<string | null> {
     const { deviceId } = this
     const preferred = this.#preferred?.id ?? deviceId
     const found = (await this.#port.list()).find(({ kind, id }) => kind === this.kind && id === preferred)
-    return found !== undefined && (found.id !== deviceId || found.label !== this.#track?.label)
+    return found && (found.id !== deviceId || found.label !== this.#track?.label) ? found.id : null
   }
 
   async #available(): Promise<string[]> {

@@ -35,9 +35,9 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
           }}
         >
           {otherwise !== undefined && <option value="">{otherwise}</option>}
-          {devices.map(device => (
-            <option key={device.id} value={device.id}>
-              {isolate(device.label)}
+          {devices.map(({ id, label }, at) => (
+            <option key={id} value={id}>
+              {isolate(label || `${t(`device.${kind}.name`)} ${at + 1}`)}
             </option>
           ))}
         </select>

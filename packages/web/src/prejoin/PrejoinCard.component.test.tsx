@@ -220,6 +220,15 @@ describe('the prejoin screen', () => {
     await expect.element(button('Settings')).toHaveFocus()
   })
 
+  it('numbers devices that have no name', async () => {
+    const port = playableDevices('camera A', 'camera B')
+    port.list = async () => ['A', 'B'].map(id => ({ kind: 'camera', id: `id of camera ${id}`, label: '' }))
+    await show({ devices: port })
+    await button('Settings').click()
+    const camera = page.getByRole('combobox', { name: 'Camera' })
+    await expect.element(camera).toHaveTextContent(/Camera 1.*Camera 2/)
+  })
+
   it.each([
     ['', {}],
     [' of devices that are denied', { denied: true }],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { settle } from '../call/testing/call-harness.ts'
 import { refuse } from '../call/testing/fake-control.ts'
-import { aParticipant } from '../call/testing/session.ts'
+import { aParticipant, aSession } from '../call/testing/session.ts'
 import { createTestRoom } from './testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -52,6 +53,31 @@ describe('Room', () => {
       { is: 'removed', isByMe: true },
       { is: 'muted' },
     ])
+  })
+
+  it('reports nobody who rejoins after a restart of the server, and who does not, later', async () => {
+    const { room, harness, chimes } = await joined()
+    const { control } = harness
+    const people = (...names: string[]) =>
+      names.map(name => aParticipant(name, { user_id: name, display_name: name }))
+    const show = (self: string, ...others: string[]) =>
+      control.updateSession({ participants: [aParticipant(self), ...people(...others)] })
+    show('p1', 'Ben', 'Cem')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([room.notices.get(), chimes]).toEqual([[], ['join']])
+    control.disconnect()
+    control.handlers['conference.join'] = () => {
+      control.view.set({ ...aSession('p2'), participants: [aParticipant('p2')] })
+      return { conference_session_id: '1', participant_id: 'p2', role: 'participant' }
+    }
+    control.start()
+    await settle()
+    await vi.advanceTimersByTimeAsync(3_000)
+    show('p2', 'Ben')
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect([room.notices.get(), chimes]).toEqual([[], ['join']])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(room.notices.get()).toMatchObject([{ event: { is: 'hasLeft', name: 'Cem' } }])
   })
 
   it('opens one panel at a time', async () => {

@@ -18,6 +18,7 @@ import { Panels } from './panels.ts'
 import { Pip, type PipPage } from './pip/pip.ts'
 import { Pointing } from './pointer/pointing.ts'
 import { RenderGate } from './render-gate.ts'
+import { ServerClock } from './server-clock.ts'
 import { ServiceSwitch } from './service/service.ts'
 import { MessagePreview } from './stage/messages/message-preview.ts'
 import { Companion } from './stage/selection/companion.ts'
@@ -111,13 +112,15 @@ export class Room {
   readonly transcriptionLanguage: TranscriptionLanguage
   readonly captions: Captions
   readonly lesson: LessonLog
+  readonly clock: ServerClock
   readonly #lifetime = new Lifetime()
 
   constructor(options: RoomOptions) {
     const { call, devices, title, isPartnerRoom, features, page, preferences } = options
     const lifetime = this.#lifetime
     this.call = call
-    this.lesson = new LessonLog(call, lifetime)
+    this.clock = new ServerClock(call, lifetime)
+    this.lesson = new LessonLog(call, this.clock, lifetime)
     this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title

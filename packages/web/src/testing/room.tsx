@@ -63,6 +63,7 @@ export async function renderRoom({
   const me = aParticipant('me', {
     display_name: 'Anna Petrova',
     role: isModerator ? 'moderator' : 'participant',
+    joined_at_ms: Date.now(),
   })
   const participants = [
     me,

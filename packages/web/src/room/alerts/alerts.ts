@@ -3,6 +3,7 @@ import type { Readable, SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 import type { StoredValue } from '../../stored-value.ts'
 import { messagesAfter, type ReadMarker } from '../chat/unread.ts'
+import { RejoinGrace } from '../notices/rejoin-grace.ts'
 import { roomEventsOf } from '../notices/room-events.ts'
 import type { Panel } from '../panels.ts'
 import { SwitchSetting } from '../switch-setting.ts'
@@ -33,6 +34,7 @@ export class Alerts extends Observable<TitleAlert> {
   readonly sounds: Readonly<Record<AlertName, SwitchSetting>>
   readonly title: SwitchSetting
   readonly #parts: AlertsParts
+  readonly #grace: RejoinGrace
   #session: SessionView | null = null
   #marker: ReadMarker | null = null
   #playedAt = Number.NEGATIVE_INFINITY
@@ -41,6 +43,7 @@ export class Alerts extends Observable<TitleAlert> {
     super(null)
     const { call, isPageVisible, stored } = parts
     this.#parts = parts
+    this.#grace = new RejoinGrace(lifetime)
     this.sounds = {
       join: new SwitchSetting(stored.join, true),
       hand: new SwitchSetting(stored.hand, true),
@@ -57,8 +60,9 @@ export class Alerts extends Observable<TitleAlert> {
     const state = this.#parts.call.get()
     if (state.is !== 'joined') return
     const before = this.#session
-    this.#session = state.session
-    for (const event of roomEventsOf(before, state.session, state.me.participant_id)) {
+    const self = state.me.participant_id
+    this.#session = this.#grace.complete(before, state.session, self)
+    for (const event of roomEventsOf(before, this.#session, self)) {
       if (event.is === 'joined') this.#raise('join', event.name)
       if (event.is === 'handRaised') this.#raise('hand', event.name)
     }

@@ -6,7 +6,7 @@ import type { Player } from './audio-playback.ts'
 /** Stub for Node. */
 beforeEach(() => void vi.stubGlobal('MediaStream', class {}))
 
-class FakePlayer implements Player {
+class FakePlayer extends EventTarget implements Player {
   srcObject: MediaProvider | null = null
   isPlaying = false
   sink = ''
@@ -31,6 +31,28 @@ describe('AudioPlayback', () => {
     expect(player.isPlaying).toBe(true)
     stop()
     expect([player.isPlaying, player.srcObject]).toEqual([false, null])
+  })
+
+  it('continues after the system has paused a player, as for a phone call; if that does not last, it asks for a click', async () => {
+    const { audio } = createTestRoom().room
+    const player = new FakePlayer()
+    const { fake, track } = aTrack()
+    const stop = audio.play(player, track)
+    const interrupt = () => {
+      player.isPlaying = false
+      player.dispatchEvent(new Event('pause'))
+    }
+    interrupt()
+    expect([player.isPlaying, audio.get()]).toEqual([true, false])
+    interrupt()
+    expect([player.isPlaying, audio.get()]).toEqual([false, true])
+    audio.resume()
+    expect([player.isPlaying, audio.get()]).toEqual([true, false])
+    // A track that ends pauses its player, too.
+    fake.readyState = 'ended'
+    interrupt()
+    expect([player.isPlaying, audio.get()]).toEqual([false, false])
+    stop()
   })
 
   it('reports blocked playback, and resumes all players on a click', async () => {

@@ -1,12 +1,18 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { Speaker } from '../../devices/speaker.ts'
 
-export type Player = Pick<HTMLAudioElement, 'pause' | 'play' | 'srcObject'> & {
-  /** Not in every browser. */
-  setSinkId?: HTMLAudioElement['setSinkId']
-}
+export type Player = Pick<HTMLAudioElement, 'pause' | 'play' | 'srcObject'> &
+  Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & {
+    /** Not in every browser. */
+    setSinkId?: HTMLAudioElement['setSinkId']
+  }
 
-/** Plays remote audio on the chosen speaker. The value: whether the browser blocks playback until a click. */
+const PAUSED_AGAIN_MS = 1_000
+
+/**
+ * Plays remote audio on the chosen speaker, also after the system has paused it, as for a phone call. The value: whether the
+ * browser blocks playback until a click.
+ */
 export class AudioPlayback extends Observable<boolean> {
   readonly #speaker: Speaker
   readonly #players = new Set<Player>()
@@ -23,7 +29,17 @@ export class AudioPlayback extends Observable<boolean> {
     player.srcObject = new MediaStream([track])
     void this.#setOutput(player)
     void this.#start(player)
+    let resumedAtMs = Number.NEGATIVE_INFINITY
+    const onPause = () => {
+      if (track.readyState === 'ended') return
+      // A system that pauses again at once would be asked for ever.
+      if (performance.now() - resumedAtMs < PAUSED_AGAIN_MS) return this.set(true)
+      resumedAtMs = performance.now()
+      void this.#start(player)
+    }
+    player.addEventListener('pause', onPause)
     return () => {
+      player.removeEventListener('pause', onPause)
       this.#players.delete(player)
       player.pause()
       player.srcObject = null

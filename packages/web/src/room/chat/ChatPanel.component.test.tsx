@@ -68,8 +68,9 @@ describe('the chat', () => {
   it('counts unread messages until it is opened, and closes with Escape', async () => {
     const { receive } = await chatting()
     await button('Close chat').click()
-    receive(say('1', 'first'))
-    receive(say('2', 'second'))
+    const sent_at_ms = Date.now() + 1_000 // after the join
+    receive({ ...say('1', 'first'), sent_at_ms })
+    receive({ ...say('2', 'second'), sent_at_ms })
     await expect.element(button('Chat, 2 unread messages')).toBeVisible()
     await expect
       .element(page.getByRole('log').first().getByText('Message from Mia Andersson: second'))

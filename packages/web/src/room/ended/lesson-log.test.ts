@@ -3,6 +3,7 @@ import type { ParticipantView } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import type { CallState } from '../../call/call.ts'
 import { aParticipant, aSession } from '../../call/testing/session.ts'
+import { ServerClock } from '../server-clock.ts'
 import { LessonLog } from './lesson-log.ts'
 
 const MINUTE = 60_000
@@ -18,7 +19,8 @@ function start(me: ParticipantView) {
   const call = new FakeCall({ is: 'joining' })
   // This clock is an hour behind that of the server.
   let now = 10 - 60 * MINUTE
-  const log = new LessonLog(call, new Lifetime(), () => now)
+  const lifetime = new Lifetime()
+  const log = new LessonLog(call, new ServerClock(call, lifetime, () => now), lifetime)
   const show = (participants: ParticipantView[], recording = false) =>
     call.show({
       is: 'joined',

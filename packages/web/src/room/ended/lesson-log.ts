@@ -2,6 +2,7 @@ import type { Lifetime } from '@lectern/common'
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { Call } from '../../call/call.ts'
 import type { JoinedState } from '../joined-state.ts'
+import type { ServerClock } from '../server-clock.ts'
 
 export interface Attendee {
   userId: string
@@ -31,13 +32,11 @@ interface Presence extends Attendee {
 /** Observes a call for the page after its end. */
 export class LessonLog {
   readonly #people = new Map<string, Presence>()
-  readonly #clock: () => number
+  readonly #clock: Pick<ServerClock, 'now'>
   #last: JoinedState | null = null
   #wasRecorded = false
-  /** What the server's clock is ahead of this one. */
-  #aheadMs = 0
 
-  constructor(call: Pick<Call, 'get' | 'subscribe'>, lifetime: Lifetime, clock = Date.now) {
+  constructor(call: Pick<Call, 'get' | 'subscribe'>, clock: Pick<ServerClock, 'now'>, lifetime: Lifetime) {
     this.#clock = clock
     const update = () => {
       const state = call.get()
@@ -51,7 +50,7 @@ export class LessonLog {
   summary(): LessonSummary | null {
     if (!this.#last) return null
     const { me, session } = this.#last
-    const now = this.#now
+    const now = this.#clock.now()
     const moderators = session.participants.filter(({ role }) => role === 'moderator')
     const [only] = new Set(moderators.map(({ user_id }) => user_id)).size === 1 ? moderators : []
     return {
@@ -65,22 +64,16 @@ export class LessonLog {
     }
   }
 
-  get #now(): number {
-    return this.#clock() + this.#aheadMs
-  }
-
   #onJoined(state: JoinedState): void {
-    const { me, session } = state
+    const { session } = state
     const before = this.#last
-    // The own join has just been stored with the time of the server.
-    if (!before) this.#aheadMs = me.joined_at_ms - this.#clock()
     this.#last = state
     this.#wasRecorded ||= session.recording
     if (session.participants !== before?.session.participants) this.#updatePeople(session.participants)
   }
 
   #updatePeople(participants: readonly ParticipantView[]): void {
-    const now = this.#now
+    const now = this.#clock.now()
     const inside = new Set(participants.map(({ user_id }) => user_id))
     for (const person of this.#people.values()) {
       if (inside.has(person.userId)) continue

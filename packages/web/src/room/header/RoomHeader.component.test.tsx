@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { aParticipant } from '../../call/testing/session.ts'
 import { USUAL_LOOK } from '../../link/room-look.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { DESKTOP, PHONE, type Size } from '../../testing/render.tsx'
@@ -23,6 +24,20 @@ describe('the header', () => {
     await checkAppearance('header', { sizes: SIZES })
     control.updateSession({ locked: false })
     await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).not.toBeInTheDocument()
+  })
+
+  it('measures by the clock of the server: that of this machine is ten minutes behind', async () => {
+    const joined_at_ms = Date.now() + 10 * MINUTE
+    await renderRoom({
+      session: {
+        started_at_ms: joined_at_ms - 23 * MINUTE,
+        participants: [aParticipant('me', { joined_at_ms, hand_raised_at_ms: joined_at_ms - 2 * MINUTE })],
+      },
+      room: { endsAt: joined_at_ms + 27 * MINUTE },
+    })
+    await expect.element(clock).toHaveTextContent(/^23:\d\d·27 min left$/)
+    await page.getByRole('button', { name: 'Participants' }).click()
+    await expect.element(page.getByRole('region', { name: 'Hands, in order' })).toHaveTextContent(/2 min/)
   })
 
   it('has the name of the partner’s brand, and the room its layout', async () => {

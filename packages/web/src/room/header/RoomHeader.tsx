@@ -39,7 +39,7 @@ export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: 
         <h1 className={styles.title} dir="auto" title={title}>
           {title || t('invitation.untitled')}
         </h1>
-        <Clock startedAt={session.started_at_ms} endsAt={room.endsAt} />
+        <Clock clock={room.clock} startedAt={session.started_at_ms} endsAt={room.endsAt} />
         <NoticeList room={room} />
       </div>
       <RecordingIndicators room={room} joined={joinedState} />

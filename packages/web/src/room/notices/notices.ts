@@ -8,6 +8,7 @@ import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
 import type { StageState } from '../stage/stage-view.ts'
 import { tileIdOf } from '../stage/tiles/tiles.ts'
+import { RejoinGrace } from './rejoin-grace.ts'
 import { handEvents, permissionEvents, type RoomEvent, roomEventsOf, spotlightEvents } from './room-events.ts'
 
 export interface Notice {
@@ -30,6 +31,7 @@ const MAX_NOTICES = 3
 export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
   readonly #stage: Sources['stage']
+  readonly #grace: RejoinGrace
   #newestReaction = 0
   #count = 0
   #session: SessionView | null = null
@@ -42,6 +44,7 @@ export class Notices extends Observable<readonly Notice[]> {
     const { camera, microphone } = devices
     this.#call = call
     this.#stage = stage
+    this.#grace = new RejoinGrace(lifetime, () => this.#onCall())
     this.#mutedBy = call.local.get()
     lifetime.defer(call.subscribe(() => this.#onCall()))
     lifetime.defer(call.local.subscribe(() => this.#onMutes()))
@@ -59,12 +62,13 @@ export class Notices extends Observable<readonly Notice[]> {
     const state = this.#call.get()
     if (state.is !== 'joined') return
     const before = this.#session
-    this.#session = state.session
     const { participant_id } = state.me
+    const after = this.#grace.complete(before, state.session, participant_id)
+    this.#session = after
     const { removedIds, wantsHandUp } = this.#call.actions
-    for (const event of roomEventsOf(before, state.session, participant_id, removedIds)) this.#add(event)
-    for (const event of handEvents(before, state.session, participant_id, wantsHandUp)) this.#add(event)
-    for (const event of spotlightEvents(before, state.session, state.me.user_id)) this.#add(event)
+    for (const event of roomEventsOf(before, after, participant_id, removedIds)) this.#add(event)
+    for (const event of handEvents(before, after, participant_id, wantsHandUp)) this.#add(event)
+    for (const event of spotlightEvents(before, after, state.me.user_id)) this.#add(event)
     const permissions = permissionsOf(state.session, state.me)
     for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)
     this.#permissions = permissions

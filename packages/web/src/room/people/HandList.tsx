@@ -1,13 +1,15 @@
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
+import { clock as ticks } from '../../time/clock.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { useValue } from '../../use-value.ts'
+import type { ServerClock } from '../server-clock.ts'
 import styles from './HandList.module.css'
 import { type Person, raisedHands } from './people.ts'
 
 interface Props {
   people: readonly Person[]
+  clock: ServerClock
   /** Whether this user is a moderator. */
   isModerator: boolean
   actions: Pick<Actions, 'lowerAllHands' | 'lowerHandOf' | 'raiseHand'>
@@ -15,9 +17,10 @@ interface Props {
 }
 
 /** The raised hands in their order, with how long they have been up. Moderators lower them; everybody the own one. */
-export function HandList({ people, isModerator, actions, attempt }: Props) {
+export function HandList({ people, clock, isModerator, actions, attempt }: Props) {
   const { t, locale } = useTexts()
-  const now = useValue(clock)
+  useValue(ticks)
+  const now = clock.now()
   const hands = raisedHands(people)
   if (hands.length === 0) return null
   const lower = ({ isMe, devices }: Person) =>

@@ -53,7 +53,13 @@ export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState 
         )}
         {/* Signed-in users may call others into the room. */}
         {features.mainNavigation && <InviteButton joined={joined} />}
-        <HandList people={people} isModerator={isModerator} actions={actions} attempt={attempt} />
+        <HandList
+          people={people}
+          clock={room.clock}
+          isModerator={isModerator}
+          actions={actions}
+          attempt={attempt}
+        />
         <section className={styles.people} aria-label={t('people.number', { number: people.length })}>
           <h2 className={styles.title}>{t('people.number', { number: people.length })}</h2>
           <ul className={styles.list}>

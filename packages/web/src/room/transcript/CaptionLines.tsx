@@ -1,4 +1,3 @@
-import { clock } from '../../time/clock.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
@@ -13,8 +12,7 @@ export function CaptionLines({ room, joined }: { room: Room; joined: JoinedState
 }
 
 function Lines({ room, joined }: { room: Room; joined: JoinedState }) {
-  // The precision of a second suffices for disappearing captions.
-  const lines = captionsOf(useValue(room.call.transcript), participantNameIn(joined), useValue(clock))
+  const lines = captionsOf(useValue(room.call.transcript), participantNameIn(joined))
   return (
     <div className={styles.captions} data-lines={lines.length} aria-hidden="true">
       {lines.map(({ key, name, text }) => (

@@ -6,7 +6,6 @@ export interface Line {
   text: string
 }
 
-const SHOWN_FOR_MS = 6_000
 /** Each has a line of its own, or one has both. */
 const MAX_LINES = 2
 
@@ -18,13 +17,11 @@ export const partialLines = (
 
 /** Captions: the latest phrases, then partial ones. */
 export function captionsOf(
-  state: TranscriptState,
+  state: Pick<TranscriptState, 'recent' | 'partials'>,
   nameOf: (participantId: string) => string,
-  now: number,
 ): Line[] {
-  const recent = state.phrases
+  const recent = state.recent
     .slice(-MAX_LINES)
-    .filter(({ at_ms }) => now - at_ms < SHOWN_FOR_MS)
     .map(({ phrase_id, display_name, text }) => ({ key: phrase_id, name: display_name, text }))
   return [...recent, ...partialLines(state, nameOf)].slice(-MAX_LINES)
 }

@@ -85,32 +85,31 @@ describe('the language of a transcription', () => {
 })
 
 describe('captionsOf', () => {
-  const phrase = (id: string, at: number, who: string, text: string) => ({
+  const phrase = (id: string, who: string, text: string) => ({
     phrase_id: id,
     participant_id: who,
     user_id: who,
     display_name: who,
     text,
-    at_ms: at,
+    at_ms: 9_000,
   })
   const names = (id: string) => id.toUpperCase()
 
   it('shows partial phrases after recent ones, newest last', () => {
     const state = {
-      phrases: [phrase('1', 0, 'anna', 'long ago'), phrase('2', 9_000, 'ben', 'just now')],
+      recent: [phrase('2', 'ben', 'just now')],
       partials: new Map([['cleo', 'and I']]),
     }
-    expect(captionsOf(state, names, 10_000)).toEqual([
+    expect(captionsOf(state, names)).toEqual([
       { key: '2', name: 'ben', text: 'just now' },
       { key: 'partial cleo', name: 'CLEO', text: 'and I' },
     ])
-    expect(captionsOf({ ...state, partials: new Map() }, names, 20_000)).toEqual([])
   })
 
   it('shows two lines at most', () => {
-    const phrases = [1, 2, 3, 4, 5].map(number => phrase(`${number}`, 9_000, 'anna', `${number}`))
+    const recent = [1, 2, 3, 4, 5].map(number => phrase(`${number}`, 'anna', `${number}`))
     const shown = (partials: Map<string, string>) =>
-      captionsOf({ phrases, partials }, names, 10_000).map(({ text }) => text)
+      captionsOf({ recent, partials }, names).map(({ text }) => text)
     expect(shown(new Map())).toEqual(['4', '5'])
     expect(
       shown(
