@@ -38,7 +38,7 @@ export const hostAddress = (description: string): Key<string> =>
 export const sender = (description: string): Key<string> =>
   keyOf(
     value => value.match(/[^\s@,;<>"]+@[^\s@,;<>"]+/g)?.length === 1,
-    'an address such as meet@example.org, or Example School <meet@example.org>',
+    'an address such as meet@example.org, alone or in angle brackets behind a name',
     description,
   )
 
