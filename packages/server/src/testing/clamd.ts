@@ -52,16 +52,17 @@ export async function startClamd(settings: string[] = [], withinMs = READY_WITHI
     child = started
     await once(started, 'spawn') // rejects when there is no such program
     const endsAt = Date.now() + withinMs
-    const ping = (): Promise<void> =>
-      new Clamd({ address: { path } }).ping().catch(async cause => {
-        if (Date.now() >= endsAt || hasEnded(started)) {
-          await kill()
-          throw new Error(`clamd ${started.pid} does not answer`, { cause })
-        }
-        await sleep(50)
-        return ping()
-      })
-    await ping()
+    for (let cause: unknown; ; await sleep(50)) {
+      if (Date.now() >= endsAt || hasEnded(started)) {
+        await kill()
+        throw new Error(`clamd ${started.pid} does not answer`, { cause })
+      }
+      try {
+        return await new Clamd({ address: { path } }).ping()
+      } catch (error) {
+        cause = error
+      }
+    }
   }
   try {
     await start()
