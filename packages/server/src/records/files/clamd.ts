@@ -21,6 +21,8 @@ interface ClamdOptions {
 
 /** clamd gives up a file after two minutes itself (MaxScanTime). */
 const TIMEOUT_MS = 150_000
+/** Each loses the reason by chance only. */
+const ATTEMPTS_MAX = 5
 /** Answers are one short line. */
 const REPLY_MAX_CHARACTERS = 1_000
 /** clamd says so where AlertExceedsMax is set. */
@@ -36,16 +38,15 @@ export class Clamd {
 
   /**
    * Scans what `open` reads (INSTREAM). Throws ScannerUnavailable, or what reading throws. A connection that breaks is tried
-   * once more: the reason, which may be the size, can be lost with it.
+   * again: the reason, which may be the size, is lost with it where it arrives while the next bytes are written.
    */
   async scan(open: () => Promise<AsyncIterable<Buffer>>): Promise<ScanResult> {
-    const attempt = async () => this.#exchange(socket => sendStream(socket, open))
-    return resultOf(
-      await attempt().catch(error => {
-        if (error instanceof Interrupted) return attempt()
-        throw error
-      }),
-    )
+    for (let attempts = 1; ; attempts++)
+      try {
+        return resultOf(await this.#exchange(socket => sendStream(socket, open)))
+      } catch (error) {
+        if (!(error instanceof Interrupted) || attempts === ATTEMPTS_MAX) throw error
+      }
   }
 
   /** Whether it answers. Throws ScannerUnavailable. */
