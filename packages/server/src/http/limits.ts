@@ -1,13 +1,12 @@
 import { Refusal } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { type Clock, steadyClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { networksOf, WIDE_FACTOR } from '../platform/networks.ts'
 import type { Limits, Rate } from '../platform/route-limits.ts'
 
 const WINDOW_MS = 60_000
-/** Networks that each limit remembers, the last ones. */
+/** Networks that each limit remembers: those whose windows have begun last. */
 const NETWORKS_MAX = 20_000
 
 const RATES: Record<Rate, keyof Config['Limits']> = {
@@ -51,7 +50,8 @@ function limitOf(max: number, clock: Clock) {
 class WindowCounter {
   readonly #max: number
   readonly #clock: Clock
-  readonly #windows = new LRUCache<string, { count: number; endsAtMs: number }>({ max: NETWORKS_MAX })
+  /** In the order in which they have begun. An LRUCache would take its memory for all networks at once. */
+  readonly #windows = new Map<string, { count: number; endsAtMs: number }>()
 
   constructor(max: number, clock: Clock) {
     this.#max = max
@@ -62,9 +62,17 @@ class WindowCounter {
   count(key: string): number {
     const now = this.#clock()
     const known = this.#windows.get(key)
-    const window = known && known.endsAtMs > now ? known : { count: 0, endsAtMs: now + WINDOW_MS }
+    const window = known && known.endsAtMs > now ? known : this.#begin(key, now)
     window.count += 1
-    this.#windows.set(key, window)
     return window.count <= this.#max ? 0 : window.endsAtMs - now
+  }
+
+  #begin(key: string, nowMs: number) {
+    const window = { count: 0, endsAtMs: nowMs + WINDOW_MS }
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    const [oldest] = this.#windows.keys()
+    if (this.#windows.size > NETWORKS_MAX && oldest !== undefined) this.#windows.delete(oldest)
+    return window
   }
 }
