@@ -9,12 +9,15 @@ import { createInterface } from 'node:readline'
 import { CleanMachine } from './clean-machine.ts'
 import { StepTimes } from './step-times.ts'
 
-/** Another version of Node, which npm has: what Lectern does on it. */
-const { NODE } = process.env
+/** Another version of Node, which npm has: what Lectern does on it. npm sets NODE itself. */
+const { START_NODE } = process.env
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-start-'))
 try {
-  const machine = new CleanMachine(folder, NODE ? installNode(NODE) : dirname(dirname(process.execPath)))
+  const machine = new CleanMachine(
+    folder,
+    START_NODE ? installNode(START_NODE) : dirname(dirname(process.execPath)),
+  )
   for (const which of ['first', 'second']) await measure(machine, which)
 } finally {
   rmSync(folder, { recursive: true, force: true })
