@@ -22,7 +22,9 @@ await startWorker({
   kinds: ['audio', 'video'],
   work: async held => {
     const { job_id, attempt, details } = held.job
-    report({ is: 'job', job_id, attempt, details, folder: held.folder, files: readdirSync(held.folder) })
+    // The kit keeps its clock there, too.
+    const files = readdirSync(held.folder).filter(name => name.startsWith('attempt-'))
+    report({ is: 'job', job_id, attempt, details, folder: held.folder, files })
     writeFileSync(join(held.folder, `attempt-${held.job.attempt}`), '')
     if (held.job.attempt <= Number(process.env.TAP_WORKER_FAILURES ?? 0)) throw new Error('as it should be')
     held.progress({ active: true, details: { attempt: held.job.attempt } })
