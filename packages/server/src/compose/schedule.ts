@@ -12,12 +12,9 @@ import type { Stores } from './stores.ts'
 
 const TICK_MS = 1_000
 const GRADES_MS = 2_000
+/** Also before the first one: what is removed because of its age is gone, and a machine may start with a clock far ahead. */
 const SWEEP_MS = 3_600_000
 const PUSH_SWEEP_MS = 60_000
-/** A start has more urgent work than sweeping. */
-const FIRST_SWEEP_AFTER_MS = 60_000
-/** What is removed because of its age is gone: a machine that starts with a clock far ahead has the right time by then. */
-const FIRST_REMOVAL_AFTER_MS = SWEEP_MS
 
 /** Everything that the server does periodically. */
 export function schedule(
@@ -53,15 +50,15 @@ export function schedule(
   if (certificate) everySecond(() => certificate.reload(), 'the TLS certificate could not be checked')
 
   // On one server at a time: the others would only wait for its locks.
-  const hourly = (name: string, sweep: () => Promise<unknown>, firstAfterMs = FIRST_SWEEP_AFTER_MS) => {
+  const hourly = (name: string, sweep: () => Promise<unknown>) => {
     const run = () => main.exclusively(`sweep of ${name}`, sweep)
-    scheduler.add({ everyMs: SWEEP_MS, firstAfterMs, run, onFailure: 'sweep failed' })
+    scheduler.add({ everyMs: SWEEP_MS, run, onFailure: 'sweep failed' })
   }
   hourly('sign-ins', async () => authSessions.sweep())
   hourly('deleted accounts', () => users.anonymizeDeleted())
   hourly('records', async () => records.sweep())
   const retention = composeRetention(context, stores, sessions)
-  hourly('what is too old', () => retention.sweep(), FIRST_REMOVAL_AFTER_MS)
+  hourly('what is too old', () => retention.sweep())
   hourly('jobs', async () => jobs.sweep())
   hourly('the audit log', async () => administration.sweep())
   hourly('calls', async () => calls.sweep())
@@ -70,7 +67,7 @@ export function schedule(
 
   if (v2) {
     everySecond(() => v2.tick(), 'the events of rooms could not be published')
-    hourly('the partner API', () => v2.sweep(), FIRST_REMOVAL_AFTER_MS)
+    hourly('the partner API', () => v2.sweep())
   }
 
   const lti = v2?.lti
