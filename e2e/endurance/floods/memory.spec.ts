@@ -27,10 +27,12 @@ const recording = useLectern(() => ({ SVC_RECORDER_EMBEDDED: '1' }))
 
 it(`keeps an idle server process below ${SERVER_LIMIT} processes of Node that do nothing`, async () => {
   await sleep(IDLE_MS)
+  // What the start has left is collected when V8 finds the process idle.
+  const share = () => residentBytes(lectern.pid) / residentBytes(idle.pid)
+  await waitFor(() => share() < SERVER_LIMIT, 'little memory is in use')
   const [bytes, bare] = [residentBytes(lectern.pid), residentBytes(idle.pid)]
   console.log(`An idle server process takes ${megabytes(bytes)}, Node alone ${megabytes(bare)}.`)
   expect(bytes).toBeGreaterThan(bare)
-  expect(bytes / bare).toBeLessThan(SERVER_LIMIT)
 })
 
 it(`keeps a standby recorder below ${STANDBY_LIMIT} processes of Node that do nothing`, async () => {
