@@ -125,8 +125,8 @@ class Fuzz {
     for (const [source, known] of published) {
       const { id, paused } = known
       await participant.publish(id, source, { paused })
-      // It was resumed while the node took it as paused.
-      if (paused && !known.paused) await harness.media.resume(participant.ref, id)
+      // What a node has as paused stays so, also when it is published again: until it is resumed.
+      if (!known.paused) await harness.media.resume(participant.ref, id)
     }
   }
 }
