@@ -102,7 +102,7 @@ export class Recording {
     this.handover.throwIfAborted()
   }
 
-  /** Runs ffmpeg after the call, at normal priority. `mediaMs`: the length of what it reads, where that is more than a chunk. */
+  /** Runs ffmpeg after the call, at the priority of that time. `mediaMs`: the length of what it reads, where that is more than a chunk. */
   runFfmpeg(args: string[], cwd: string, mediaMs = 0) {
     return this.options.ffmpeg.run(args, { cwd, isLive: false, signal: this.handover, mediaMs })
   }

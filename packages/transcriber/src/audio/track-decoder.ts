@@ -20,6 +20,7 @@ export class TrackDecoder {
   readonly #gate = new VoiceActivityGate()
   #arrivedAtMs: number | null = null
   #allowedMs = BURST_MAX_MS
+  #isClosed = false
 
   private constructor(opus: OpusTrackDecoder, onSamples: (samples: Int16Array) => void) {
     this.#opus = opus
@@ -30,7 +31,9 @@ export class TrackDecoder {
     return new TrackDecoder(await OpusTrackDecoder.open(), onSamples)
   }
 
+  /** Ignored after close(): a track may send on while its run ends. */
   packet(rtp: Buffer): void {
+    if (this.#isClosed) return
     const nowMs = performance.now()
     this.#allowedMs = Math.min(BURST_MAX_MS, this.#allowedMs + nowMs - (this.#arrivedAtMs ?? nowMs))
     this.#arrivedAtMs = nowMs
@@ -55,6 +58,7 @@ export class TrackDecoder {
 
   close(): void {
     this.#flush()
+    this.#isClosed = true
     this.#opus.close()
   }
 
