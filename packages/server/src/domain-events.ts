@@ -28,7 +28,7 @@ export interface DomainEventMap extends SessionDomainEvents {
 export interface DocumentChanged {
   fileId: string
   conferenceTag: string
-  /** In which it was uploaded; 0: none. */
+  /** The session in which the document was uploaded; 0: none. */
   sessionId: number
   userId: number
   purpose: FilePurpose
@@ -37,7 +37,7 @@ export interface DocumentChanged {
   state: string
   failure: ConversionFailure | null
   pageCount: number | null
-  /** Those that are done, in order. Pixels of the largest picture; `failure`: the page cannot be shown. */
+  /** The pages that are done, in order. Pixels of the largest picture; `failure`: the page cannot be shown. */
   pages: { pageNumber: number; width: number; height: number; failure: ConversionFailure | null }[]
 }
 
@@ -55,7 +55,7 @@ export interface MessageStored {
 
 interface RungCall {
   id: string
-  /** Of the call, with which the change was stored. */
+  /** The revision of the call with which the change was stored. */
   revision: number
   inviter: { userId: number; displayName: string }
 }

@@ -31,7 +31,7 @@ export interface ConferenceSummary {
   isForCall?: boolean
   /** How recordings start; null: manually. */
   recording: 'automatic' | null
-  /** Of a partner's room that sets any. */
+  /** Settings of a partner's room that has any. */
   settings?: ConferenceSettings | undefined
   page?: RoomPage | undefined
   /** Whether the board of a partner's room stays for the next session. */
@@ -70,7 +70,7 @@ export interface Integration {
    */
   findConference(tag: string): Promise<ConferenceSummary | null>
   /**
-   * What the link grants this user at a login. Throws `link_invalid`, `link_rotated`, `room_closed`,
+   * The grant of the link to this user at a login. Throws `link_invalid`, `link_rotated`, `room_closed`,
    * `room_cancelled`, or `permission_denied` when the link is another person's.
    */
   verifyJoinToken(joinToken: string, userId: number): Promise<LinkGrant>

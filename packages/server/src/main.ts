@@ -62,7 +62,7 @@ export async function startServer(
   }
 }
 
-/** What connects servers is loaded only by members of a cluster. */
+/** The code that connects servers is loaded only by members of a cluster. */
 const openCluster = async (context: ServerContext): Promise<Cluster> =>
   isClustered(context.config.Cluster)
     ? (await import('./compose/cluster/nats-cluster.ts')).NatsCluster.connect(context)

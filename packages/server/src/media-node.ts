@@ -25,7 +25,7 @@ import { logUnhandledRejections } from './platform/unhandled-rejections.ts'
 export interface RunningMediaNode {
   /** The address of its state and metrics, e.g. `http://127.0.0.1:8090`. */
   url: string
-  /** Its sessions move to other nodes first. Safe to call twice. */
+  /** Closes the node, after its sessions have moved to other nodes. Safe to call twice. */
   close(): Promise<void>
 }
 

@@ -32,7 +32,7 @@ describe('a store of version 0.1.0', () => {
   let server: TestServer
   let partner: PartnerClient
   beforeAll(async () => {
-    // Its tokens end after days: an hour later they do not, whenever this test runs.
+    // Tokens of the earlier version end after days: an hour later they do not, whenever this test runs.
     vi.useFakeTimers({
       toFake: ['Date'],
       shouldAdvanceTime: true,
@@ -115,7 +115,7 @@ describe('a store of version 0.1.0', () => {
 
   it('delivers the webhook that was waiting, once, and none again', async () => {
     const { port } = receiver.address() as AddressInfo
-    // It was due, and is due again a while after it has failed once more.
+    // The delivery was due, and is due again a while after it has failed once more.
     const attempts = () =>
       query('integration', "SELECT attempts FROM webhook_deliveries WHERE status = 'pending'")
     await expect.poll(attempts).toEqual([2])

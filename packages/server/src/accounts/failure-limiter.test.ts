@@ -7,7 +7,7 @@ const MINUTE = 60_000
 
 let now: number
 let limiter: FailureLimiter
-/** Of another server of a cluster. */
+/** The limiter of another server of the cluster. */
 let other: FailureLimiter
 beforeEach(() => {
   now = 0

@@ -18,7 +18,7 @@ const VERIFIED_TOKENS_MAX = 2000
 
 interface VerifiedToken {
   claims: JWTPayload
-  /** Those that the token is signed with; it is valid only while they are accepted. */
+  /** The keys with which the token is signed; it is valid only while they are accepted. */
   keys: SecretKeys
 }
 

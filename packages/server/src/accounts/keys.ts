@@ -73,7 +73,7 @@ export class Keys {
     return this.#present.derive(purpose)
   }
 
-  /** Those that verify now, the present one first. */
+  /** The keys that verify now, the present one first. */
   get accepted(): NonEmpty<SecretKeys> {
     return this.configured && this.#clock() < this.#until ? this.#all : [this.#present]
   }

@@ -35,8 +35,8 @@ interface OwnAccountOptions {
 type OwnChanges = Pick<UserChanges, 'displayName' | 'language' | 'missedCallMails'>
 
 /**
- * What users change about their own accounts. Every method throws `permission_denied` for accounts without a login of
- * their own, and every change `rate_limited` if there were too many.
+ * Users' changes to their own accounts. Every method throws `permission_denied` for accounts without a login of their
+ * own, and every change `rate_limited` if there were too many.
  */
 export class OwnAccount {
   readonly #parts: OwnAccountOptions

@@ -15,7 +15,7 @@ const ACCOUNTS_MAX = 5
 const WAITING_MAX = 100
 const CLOSE_WITHIN_MS = 3_000
 
-/** As nodemailer has it. */
+/** An error as nodemailer throws it. */
 interface SmtpError extends Error {
   code?: string
   responseCode?: number

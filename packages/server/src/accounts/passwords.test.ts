@@ -35,7 +35,10 @@ describe('verifyPassword', () => {
 
   it('returns false for a missing or malformed hash, after as much work', async () => {
     const stored = await hashPassword('secret')
-    /** Of the processor, in microseconds. Tests in other threads count, too, so the usual work is the least of several. */
+    /**
+     * Microseconds of processor time that a check takes. Tests in other threads count, too, so the usual work is the
+     * least of several.
+     */
     const workOf = async (hash: string | null) => {
       const before = process.cpuUsage()
       expect(await verifyPassword('wrong', hash)).toBe(false)

@@ -10,7 +10,7 @@ export interface User {
   capabilities: Capability[]
   /** The language of texts that the server writes to the user. Null: not chosen. */
   language: Language | null
-  /** Where mails to the person are sent; null: unknown. */
+  /** The address for mails to the person; null: unknown. */
   email: string | null
   /** Whether the person gets a mail for each missed call. */
   missedCallMails: boolean

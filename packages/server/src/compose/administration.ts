@@ -120,7 +120,7 @@ export function composeAdministration(
   return { routes, requests, gauges, sweep: () => log.sweep(context.config.Retention.Audit) }
 }
 
-/** What the server stores on disks of this machine. */
+/** The folders on disks of this machine in which the server stores data. */
 const foldersOf = ({ Server, Db, Storage }: Config) => ({
   ...(s3Settings(Storage) === null && { files: Storage.Url }),
   data: Server.DataDir,

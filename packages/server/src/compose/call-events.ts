@@ -3,7 +3,7 @@ import { type Call, type CallPerson, ringingIdsOf } from '../messaging/calls/cal
 import type { CallNow } from '../messaging/push/ports.ts'
 import type { CallStore } from '../messaging/stores/calls.ts'
 
-/** For whom a call rings now, and for whom it does not any more. */
+/** Publishes for whom a call rings now, and for whom it does not any more. */
 export function publishRinging(domainEvents: DomainEvents, before: Call | null, call: Call): void {
   const [rang, rings] = [before ? ringingIdsOf(before) : [], ringingIdsOf(call)]
   const started = rings.filter(id => !rang.includes(id))
@@ -25,7 +25,7 @@ const describe = ({ id, revision, video, inviter, ringUntilMs }: Call): CallRing
   ringsUntilMs: ringUntilMs,
 })
 
-/** What is to be notified of a stored call now; null: it was removed. */
+/** The notification that a stored call needs now; null: it was removed. */
 export const describeCall =
   (store: Pick<CallStore, 'find'>) =>
   async (callId: number): Promise<CallNow | null> => {

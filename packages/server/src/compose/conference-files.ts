@@ -24,13 +24,13 @@ const DOCUMENTS_TOPIC = 'documents'
 
 interface ConferenceFilesParts {
   registry: SessionRegistry
-  /** They need the files themselves. */
+  /** A function, because sessions need the files themselves. */
   sessions: () => Pick<SessionGateway, 'findInside'>
   lookup: ConferenceLookup
   bus: EventBus<DocumentNotice>
-  /** They need the documents themselves. */
+  /** A function, because jobs need the documents themselves. */
   jobs: () => Jobs
-  /** They need the files of chats. */
+  /** A function, because messages need the files of chats. */
   messages: () => Pick<Messages, 'assertMaySendFile' | 'mayRead'>
 }
 
@@ -89,7 +89,7 @@ export function composeConferenceFiles(
   return { files, documents, slides, documentChanges }
 }
 
-/** As the board of the conference takes them. */
+/** The slides of a room, as the board of its conference takes them: pages up to the first gap. */
 export async function slidesForBoard(slides: RoomSlides, tag: string): Promise<SlidesOfBoard | null> {
   const document = await slides.find(tag)
   if (!document) return null
@@ -112,7 +112,7 @@ async function publishDocument(
   return document.pages.length
 }
 
-/** What a message would be refused with has no status of its own. */
+/** Turns a refusal of a message, which has no HTTP status of its own, into `permission_denied`. */
 function asHttp(error: unknown): never {
   if (!(error instanceof Refusal) || error.status !== undefined) throw error
   throw new Refusal('permission_denied', error.message)

@@ -7,7 +7,7 @@ import type { Scheduler } from '../platform/scheduler.ts'
 import type { ServerUrl } from '../platform/server-url.ts'
 import type { Tracing } from '../platform/tracing.ts'
 
-/** What every part of the server is composed with. */
+/** The context in which every part of the server is composed. */
 export interface ServerContext {
   config: Config
   version: string

@@ -46,7 +46,7 @@ export const gaugesOf = (
   ...(certificate && certificateGauges(certificate)),
 })
 
-/** Of a server that serves https itself. */
+/** Gauges of a server that serves https itself. */
 const certificateGauges = (certificate: CertificateReloader): Gauges => ({
   tls_certificate_not_after_seconds: {
     help: 'Unix time at which the TLS certificate in use expires.',

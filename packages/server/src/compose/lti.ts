@@ -12,7 +12,7 @@ import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
-/** What LTI needs; null while it is disabled. */
+/** Composes LTI; null while it is disabled. */
 export function composeLti(
   { config, clock, monotonicMs, log, lifetime }: ServerContext,
   { main }: Stores,

@@ -18,7 +18,7 @@ import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
-/** What may be requested in a minute may be requested at once. */
+/** The requests of a minute may be made at once. */
 const CONTACT_REQUESTS_BURST_SECONDS = 60
 
 export type MessagingPart = ReturnType<typeof composeMessaging>
@@ -91,7 +91,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     onStored: event => domainEvents.publish('message-stored', event),
   })
   const writer = new MessageWriter({ store: stores.messages, publisher, onFailure })
-  // Of people whom an account asks to become contacts, or writes to without being one (rule MSG-27).
+  // The limit of people whom an account asks to become contacts, or writes to without being one (rule MSG-27).
   const requestsPerMinute = config.Limits.Enabled ? config.Limits.ContactRequestsPerMinute : null
   const requests = new RateLimiter<number>(
     clock,
@@ -148,7 +148,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
   const sweep = async () => {
     for (let i = 0; i < SWEEP_ROUNDS_MAX && (await conversations.sweep(SWEEP_MESSAGES)); i++);
   }
-  /** What to notify of a message that was stored before; null: it does not exist any more. */
+  /** The notification that a stored message needs now; null: the message does not exist any more. */
   const describeMessage = async (chatId: string, messageId: number) => {
     const chat = parseChatId(chatId)
     const message = await stores.messages.get(chatId, messageId)
@@ -161,7 +161,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     messaging,
     /** The chats of sessions. */
     chat: sessionChat(stores.chat, writer, publisher),
-    /** Where sessions publish. */
+    /** Where sessions publish their events. */
     events: new AttendanceSink(parts.streams, {
       onJoined: (sessionId, userId) => {
         presence.countParticipant(userId, 1)

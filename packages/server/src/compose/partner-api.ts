@@ -31,7 +31,7 @@ import { composeLti } from './lti.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
-/** What a person of a deleted room is called who is in no other one. */
+/** The name of a person of a deleted room who is in no other one. */
 const FORGOTTEN = 'Guest'
 
 const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
@@ -48,7 +48,7 @@ const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
   owners: ownerStore(db),
 })
 
-/** What version 2 of the partner API needs of the other parts of the server. */
+/** Composes version 2 of the partner API. */
 export function composePartnerApi(
   context: ServerContext,
   mainStores: Stores,

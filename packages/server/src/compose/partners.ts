@@ -59,7 +59,7 @@ export async function composePartners(
   return { integration, outbox, gauges, module, v2 }
 }
 
-/** What administrators use of the module. */
+/** The part of the module that administrators use. */
 interface PartnerModule {
   db: Kysely<IntegrationSchema>
   sizeInBytes: () => Promise<number>

@@ -185,7 +185,10 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   }
 }
 
-/** Of the memory that this process may use for objects, the content of pages takes an eighth, and their streams as much again. */
+/**
+ * Composes the boards. The content of pages takes an eighth of the memory that this process may use for objects, and
+ * their streams as much again.
+ */
 const boardOf = (
   { boards }: Stores,
   { pages }: Streams,
@@ -205,7 +208,7 @@ const boardOf = (
   maxOpenBytes: getHeapStatistics().heap_size_limit / 8,
 })
 
-/** What recorders are told of the files that they make. */
+/** Parameters of recorders about the files that they make. */
 export const recordingParamsOf = ({ Profile, AudioFormat }: Config['Recorder']) => ({
   profile: Profile,
   ...(Profile === 'decoded_audio' && { format: AudioFormat }),

@@ -88,7 +88,7 @@ export async function composeStores({
     conversations: conversationStore(db),
     contacts: contactStore(db),
     calls: callStore(db, { isForPush: config.Push.Enabled, isForMail: config.Mail.Url !== '' }),
-    /** Of a server of a cluster. */
+    /** Supervision of calls by a server of a cluster. */
     callSupervision: (serverId: string) => callSupervision(db, dialect.nowMs, serverId),
     jobs: jobStore(db),
     files: fileStore(db),

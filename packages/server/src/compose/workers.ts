@@ -113,7 +113,10 @@ function start(
 export const scriptOf = (name: EmbeddedWorker['name']): string =>
   createRequire(import.meta.url).resolve(`@lectern/${name}`)
 
-/** Where media reaches the workers of this machine: other servers and media nodes of a cluster send it, too. */
+/**
+ * The address at which media reaches the workers of this machine: other servers and media nodes of a cluster send it,
+ * too.
+ */
 export async function mediaIpOf({ Cluster }: Config): Promise<string> {
   if (!isClustered(Cluster)) return '127.0.0.1'
   const host = new URL(Cluster.Advertise).hostname.replace(/^\[(.*)\]$/, '$1')

@@ -24,7 +24,7 @@ import type { ResumeTokens } from './v2/resume-tokens.ts'
 
 /** A WebSocket, or the socket of a test. */
 export interface Socket {
-  /** Of the server that the client is connected to, if that is another one. */
+  /** The region of the server that the client is connected to, if that is another one. */
   readonly region?: string | undefined
   /** Bytes that are not on their way yet. */
   readonly bufferedAmount: number

@@ -19,7 +19,7 @@ declare module 'fastify' {
 type Authenticate<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 type Security = Record<string, string[]>[]
 
-/** What routes with the policy have in the OpenAPI document. */
+/** The parts of the OpenAPI document of routes with the policy. */
 interface PolicyDocuments {
   headers?: Readonly<Record<string, Header>>
   errors?: readonly ErrorCode[]

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CALENDAR_TYPE } from '../platform/calendar.ts'
 import { namesEntityTag } from '../platform/entity-tag.ts'
 
-/** What the API document says of the answers of `sendCalendar`. */
+/** The answers of `sendCalendar` in the API document. */
 export const calendarResponses = {
   responses: {
     200: { description: 'The calendar, as `text/calendar`.' },

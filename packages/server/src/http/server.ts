@@ -112,7 +112,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   return app
 }
 
-/** Of HTTP/1.1 (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+/** The refusal of a request whose headers violate HTTP/1.1 (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
 function wrongHeader({ raw: { httpVersion, headers, rawHeaders } }: FastifyRequest): Refusal | null {
   if (httpVersion !== '1.1') return null
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length

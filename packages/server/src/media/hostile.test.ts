@@ -4,7 +4,7 @@ import { SfuTestHarness, type TestParticipant } from './testing/harness.ts'
 import { mutate } from './testing/mutate.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
 
-/** Of pino. */
+/** The level of pino. */
 const DEBUG = 20
 
 /** A refusal keeps its code across the network, not its class. */

@@ -284,7 +284,7 @@ export interface MediaServer extends Media, ParticipantMedia {
   workersOf(sessionId: number): string[]
   /** The media nodes that serve the session; none where media is in this process. */
   mediaNodesOf(sessionId: number): string[]
-  /** Of these sessions; of all of them by default. */
+  /** The traffic of these sessions; of all sessions by default. */
   measureTraffic(sessionIds?: number[]): Promise<MediaTraffic>
   readWorkers(): Promise<MediaWorkerStatus[]>
   /** How many workers run when none has died. */

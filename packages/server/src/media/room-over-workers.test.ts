@@ -207,7 +207,7 @@ describe('a room on two workers', () => {
         before,
       ])
     }
-    // Their endpoints still take commands and offers of the older generation.
+    // The endpoints of the lost worker still take commands and offers of the older generation.
     await spare.publish('mic-9', 'microphone')
     for (const viewer of spared.slice(1)) await view(viewer, 'mic-9')
 

@@ -48,7 +48,7 @@ export class RoomRouter implements PipeOrigin {
     return LocalPipeSender.connect(this.router, receiver, { ip: LOOPBACK, isRemote: false })
   }
 
-  /** As `connect`, to a router on another host: with SRTP and RTX. */
+  /** `connect` for a router on another host: with SRTP and RTX. */
   connectRemote(receiver: PipeAddress): Promise<PipeSender> {
     return LocalPipeSender.connect(this.router, receiver, { ip: this.node.pipeIp, isRemote: true })
   }

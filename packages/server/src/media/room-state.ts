@@ -10,9 +10,9 @@ import type { LocalSource, RemoteSource } from './track-source.ts'
 export type TrackPublicationState =
   | { is: 'starting' }
   | { is: 'active'; source: LocalSource }
-  /** Its sender is on another media node. */
+  /** The sender is on another media node. */
   | { is: 'remote'; source: RemoteSource }
-  /** Its endpoint is closed; the sender is expected to publish it again. */
+  /** The endpoint is closed; the sender is expected to publish again. */
   | { is: 'awaited'; until: NodeJS.Timeout }
 
 /** A publication and its producer, if it has one now. */

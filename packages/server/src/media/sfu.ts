@@ -203,7 +203,7 @@ export class Sfu implements MediaServer {
     return this.#rooms.get(sessionId)?.workerIds ?? []
   }
 
-  /** It is in this process. */
+  /** Empty: the media is in this process. */
   mediaNodesOf(): string[] {
     return []
   }

@@ -26,7 +26,7 @@ export class LocalSource implements TrackSource {
     return this.producer.rtpParameters.encodings ?? []
   }
 
-  /** For other nodes. */
+  /** Describes the source for other nodes. */
   describe(nodeId: string): RemoteTrack {
     const { id: producerId, rtpParameters } = this.producer
     const { id: routerId } = this.roomRouter

@@ -17,7 +17,7 @@ interface MessagePublisherOptions {
 interface Added {
   chat: Chat
   message: StoredMessage
-  /** Of the session in which it was sent. */
+  /** The lease of the session in which the message was sent. */
   lease?: SessionLease | undefined
 }
 

@@ -88,8 +88,8 @@ export class Messages {
   }
 
   /**
-   * In conferences whoever may write there, unless a session forbids files; to people only contacts. Throws what the
-   * message itself would be refused with.
+   * Asserts the right to send a file: in conferences whoever may write there, unless a session forbids files; to people
+   * only contacts. Throws the refusal of the message itself.
    */
   async assertMaySendFile(user: User, chatId: string): Promise<void> {
     ensure(isUser(user), 'accounts_only')

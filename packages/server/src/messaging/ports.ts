@@ -56,8 +56,8 @@ export type RefusalCode =
   | 'too_many_contacts'
 
 /**
- * What became of a draft. `isNew`: this call has stored it. `contactsChanged`: it made a contact request, or accepted one.
- * `receivers`: to how many accounts it was published; absent when it was not.
+ * The outcome of a draft. `isNew`: this call has stored it. `contactsChanged`: it made a contact request, or accepted
+ * one. `receivers`: to how many accounts it was published; absent when it was not.
  */
 export type AppendResult =
   | { is: 'stored'; message: StoredMessage; isNew: boolean; contactsChanged: boolean; receivers?: number }
@@ -69,7 +69,7 @@ export interface StoredConversation {
   title: string
   /** Null: the conversation of a conference in which nothing was written. */
   lastMessage: StoredMessage | null
-  /** When the last message was sent, or the conference was made. */
+  /** The time of the last message, or of the creation of the conference. */
   activityAtMs: number
   /** At most UNREAD_MAX. */
   unread: number

@@ -29,7 +29,10 @@ interface AccountPresence {
   /** When a server with a connection of the account was lost. */
   serverLostAtMs: number
   published: Presence
-  /** It was another one since: whoever read it then has to hear of it, also if it is as published again. */
+  /**
+   * The presence differed since the last publication: an account that has read the other value has to get this one,
+   * even if it equals the published one.
+   */
   hasDiffered: boolean
 }
 
@@ -187,7 +190,7 @@ export class PresenceRegistry implements Presences, SharedPresence {
     const isConnected = account.connections.size > 0 || account.participants > 0
     if (isConnected) return
     const isLocallyOffline = this.#localPresenceOf(account) === 'offline'
-    // It goes offline when the time is over.
+    // The account goes offline when the grace period is over.
     if (!isLocallyOffline || this.#isServerLost(account)) this.#changed.add(userId)
     else this.#summaryChanged.emit(userId)
     if (presence === 'offline' && !account.remote) this.#accounts.delete(userId)

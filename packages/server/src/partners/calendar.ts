@@ -16,7 +16,10 @@ export class RoomCalendar {
     this.#parts = parts
   }
 
-  /** With the signed link of the role, or the plain one. Throws `room_not_found` and `room_has_no_time`. */
+  /**
+   * The room as a calendar event, with the signed link of the role, or the plain one. Throws `room_not_found` and
+   * `room_has_no_time`.
+   */
   async of(clientId: number, externalId: string, role?: Role): Promise<string> {
     const { store, present } = this.#parts
     const room = await store.find(clientId, externalId)

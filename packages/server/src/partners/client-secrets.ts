@@ -49,7 +49,10 @@ export class ClientSecrets {
     return this.#replace(name, overlapSeconds, unixSeconds(this.#parts.clock))
   }
 
-  /** As `rotate` without an overlap, also while an earlier secret is valid: all before end at once, with their tokens. */
+  /**
+   * Replaces the secret without an overlap, even while an earlier one is valid: all earlier ones end at once, with
+   * their tokens.
+   */
   async replace(name: string): Promise<string> {
     return (await this.#replace(name, 0)).clientSecret
   }

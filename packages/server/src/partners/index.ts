@@ -60,7 +60,7 @@ export interface IntegrationParts {
   allowInsecureWebhooks: boolean
   /** False: requests are not limited. */
   isLimited: boolean
-  /** What version 2 needs. */
+  /** The parts of version 2. */
   v2: PartnerApiParts
 }
 

@@ -14,7 +14,7 @@ interface OwnersParts {
 }
 
 export interface OwnedAccount extends ServiceAccount {
-  /** Of the technical user. */
+  /** The login of the technical user. */
   login: string
   /** Neither it nor its technical user is disabled. */
   isUsable: boolean

@@ -47,7 +47,7 @@ export interface Room {
   endsAt: string | null
   status: StoredRoomStatus
   people: Record<Role, RoomPerson>
-  /** Of version 2 of the API, as far as they are set. */
+  /** Settings of version 2 of the API, as far as they are set. */
   settings: Partial<RoomSettings>
   board: RoomBoard
   revision: number
@@ -141,7 +141,7 @@ export interface AttemptRecord {
 /** The part of the registry of sessions that the partner module uses. */
 export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
-  /** Those of the conferences that are live. */
+  /** The live ones among the conferences. */
   listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
   /** Who is inside; null: nobody, or it is not known at once. */
   preview(tag: string): Promise<SessionPreview | null>
@@ -176,7 +176,7 @@ export interface Person {
 
 export type PersonContent = Pick<Person, 'displayName' | 'role' | 'metadata'>
 
-/** What happened in a room and is no event yet. */
+/** Something that happened in a room and is no event yet. */
 export interface Occurrence {
   id: number
   tag: string
@@ -195,7 +195,7 @@ export interface NewEvent {
   type: PartnerEventType
   subject: string
   atMs: number
-  /** Without `id` and `sequence`. */
+  /** The content without `id` and `sequence`. */
   content: { type: PartnerEventType; created_at: string; room: object; data: object }
   usage: { participantMs: number; recordedMs: number }
 }

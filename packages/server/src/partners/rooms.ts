@@ -16,7 +16,7 @@ import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions } from './
 import { differingFields } from './room-differences.ts'
 import type { RoomStore } from './stores/rooms.ts'
 
-/** What is going on in a room, for people who have not joined. */
+/** The present state of a room, for people who have not joined. */
 export interface RoomPreview {
   isLive: boolean
   participants: ParticipantPreview | null

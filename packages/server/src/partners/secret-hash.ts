@@ -34,7 +34,7 @@ export function secretMatches(keys: Keys, stored: string, clientSecret: string):
   return keys.accepted.some(each => equalSecrets(hash, hashSecret(each, clientSecret)))
 }
 
-/** Those that are valid now: the present one first, then the one before while it is being replaced. */
+/** The secrets that are valid now: the present one first, then the one before while it is being replaced. */
 export function validSecrets({ secretHash, previous }: ServiceAccount, clock: Clock): string[] {
   const isValid = previous !== undefined && previous.expiresAt > unixSeconds(clock)
   return isValid ? [secretHash, previous.secretHash] : [secretHash]

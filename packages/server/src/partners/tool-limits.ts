@@ -9,7 +9,7 @@ export const TOOL_COSTS = { read: 1, replay: 2, test: 10, rotate: 10, slides: 5 
 const BUDGET_PER_MINUTE = 120
 const BURST_SECONDS = 60
 
-/** Of all requests of an owner: pages load several things at once, and refresh some. */
+/** All requests of an owner: pages load several things at once, and refresh some. */
 const OWNER_REQUESTS_PER_MINUTE = 300
 
 /**

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(lifetime.close)
 
-/** On the same stores as the server, for what has no address of its own. */
+/** Visitors on the stores of the server, for what has no address of its own. */
 async function besides({ config }: TestServer): Promise<Visitors> {
   const { db } = lifetime.own(
     'integration store',

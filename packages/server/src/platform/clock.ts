@@ -1,7 +1,7 @@
 /** Milliseconds since the Unix epoch. Injected, so that tests control the time. */
 export type Clock = () => number
 
-/** For durations within this process: as `clock`, but when that is set back, this one goes on from where it was. */
+/** A clock for durations within this process: `clock`, but when that is set back, this one goes on from where it was. */
 export function steadyClock(clock: Clock): Clock {
   let lastMs = clock()
   let steadyMs = lastMs

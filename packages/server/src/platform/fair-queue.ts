@@ -34,7 +34,7 @@ interface Waiting {
 export class FairQueue {
   readonly #limits: Required<FairQueueLimits>
   readonly #refusal: string | undefined
-  /** Those that hold a slot or wait for one. */
+  /** Clients that hold a slot or wait for one. */
   readonly #clients = new Map<string, Client>()
   #free: number
   #waiting = 0

@@ -1,6 +1,9 @@
 import { type Clock, steadyClock } from './clock.ts'
 
-/** What has failed and is passed over for a while, so that it holds up nothing else. In memory: after a start all is tried. */
+/**
+ * Items that have failed and are passed over for a while, so that they hold up nothing else. In memory: after a start
+ * all are tried.
+ */
 export class Postponed<K> {
   readonly #monotonicMs: Clock
   readonly #forMs: number
@@ -15,7 +18,7 @@ export class Postponed<K> {
     this.#untilMs.set(key, this.#monotonicMs() + this.#forMs)
   }
 
-  /** Those whose time is not over. */
+  /** The keys whose time is not over. */
   keys(): K[] {
     const nowMs = this.#monotonicMs()
     for (const [key, untilMs] of this.#untilMs) if (untilMs <= nowMs) this.#untilMs.delete(key)

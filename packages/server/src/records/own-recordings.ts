@@ -23,7 +23,7 @@ interface OwnRecordingsOptions {
 }
 
 const DAY_S = 24 * 3600
-/** As long as a failed recording is listed. */
+/** How long a failed recording is listed. */
 const FAILED_SHOWN_MS = 7 * DAY_S * 1000
 const UNFINISHED_MAX = 50
 /** More runs than a session has in practice. */
@@ -84,7 +84,7 @@ export class OwnRecordings {
     }
   }
 
-  /** As `remove`, for administrators: the record of any owner. False when there is none. */
+  /** `remove` for administrators: the record of any owner. False when there is none. */
   async removeAny(id: string): Promise<boolean> {
     const { removals, clock, log } = this.#parts
     const removal = await removals.begin(id, unixSeconds(clock))

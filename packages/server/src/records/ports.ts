@@ -179,7 +179,7 @@ export interface NewFile {
   name: string
   size: number
   purpose: FilePurpose
-  /** Of a file in a chat. */
+  /** The chat of a file that was sent in one. */
   chatId: string | null
   createdAtMs: number
 }
@@ -225,7 +225,7 @@ export interface SlidesUpload {
   userId: number
   displayName: string
   name: string
-  /** As announced; undefined: it was not. */
+  /** The announced size; undefined: none was announced. */
   size: number | undefined
   body: Readable
 }
@@ -258,10 +258,10 @@ export interface FileMembers {
   mayReadChat(user: User, chatId: string): Promise<boolean>
 }
 
-/** What happened to a document; published on every server. */
+/** A change of a document; published on every server. */
 export interface DocumentNotice {
   fileId: string
   conferenceTag: string
-  /** Its conversion has ended; absent from servers of an earlier version. */
+  /** The conversion has ended; absent from servers of an earlier version. */
   hasEnded?: boolean
 }

@@ -112,7 +112,10 @@ export class Uploads implements BlobIntake {
     return finishing
   }
 
-  /** What a file is for follows at once, and again when a crash came in between and the client repeats the request. */
+  /**
+   * Completes an upload, and at once gives the file to its purpose; also when a crash came in between and the client
+   * repeats the request.
+   */
   async #finish(id: string): Promise<Blob> {
     const { blobs, files, documents } = this.#parts
     const blob = await blobs.finish(id)

@@ -201,7 +201,7 @@ export async function remove(
   assertOrRefuse(before, 'no_such_message')
   assertOrRefuse(canDeleteMessage(self, before), 'not_your_message')
   if (before.isDeleted) {
-    // It may have been deleted although the store reported a failure.
+    // The message may have been deleted although the store reported a failure.
     const isShown = session.chat.messages.some(({ messageId }) => messageId === before.messageId)
     if (isShown) applyChange(parts, session, before)
     return { message: presentMessage(before) }

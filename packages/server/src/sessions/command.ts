@@ -35,7 +35,7 @@ export interface SessionCommand<Body, Result> extends Conditions {
   findStored?: FindStored<Body> | undefined
 }
 
-/** What has to be true when a command runs (rules PRE-1 to PRE-3). */
+/** The conditions under which a command runs (rules PRE-1 to PRE-3). */
 export interface Conditions {
   expectedVersion?: string | undefined
   /** In milliseconds of the clock. */

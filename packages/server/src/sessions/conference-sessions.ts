@@ -15,7 +15,7 @@ import { LeaseLost } from './refusals.ts'
 import { type Session, toOwnSession, userIdsIn } from './session.ts'
 import type { Prepare, SessionRegistry } from './session-registry.ts'
 
-/** What all parts of the live sessions share. */
+/** The state that all parts of the live sessions share. */
 export interface RuntimeParts extends SessionParts {
   registry: SessionRegistry
   domainEvents: SessionEventBus
@@ -66,7 +66,10 @@ export class ConferenceSessions {
     return this.run(tag, () => this.#admissions.reevaluate(tag))
   }
 
-  /** For administrators, also in a partner's room. False when there is no open session. Throws `elsewhere`. */
+  /**
+   * Starts a transcription for administrators, also in a partner's room. False when there is no open session. Throws
+   * `elsewhere`.
+   */
   async startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
     const start = async (session: Session) => {
       await requestTranscription(this.#parts, session, options)
@@ -75,7 +78,7 @@ export class ConferenceSessions {
     return (await this.ifOngoing(tag, start)) ?? false
   }
 
-  /** As startTranscription. */
+  /** Stops a transcription, with the conditions of startTranscription. */
   async stopTranscription(tag: string): Promise<boolean> {
     const stop = async (session: Session) => {
       await cancelTranscription(this.#parts, session)

@@ -1,7 +1,7 @@
 import type { JobKind } from '@lectern/protocol/control'
 import type { Conference, ConferenceSettings, MediaEvent, OwnSession } from './ports.ts'
 
-/** What happens in sessions and media and matters to other parts of the server. */
+/** Events of sessions and media that matter to other parts of the server. */
 export interface SessionDomainEvents {
   /** Somebody is inside; after a restart of the server it is published again. */
   'session-started': {

@@ -3,7 +3,7 @@ import { removePerson } from './moderation/removal.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
 import { emit, type Participant, type Session, toOwnSession } from './session.ts'
 
-/** What a partner's platform does in a session, without being inside. */
+/** An action of a partner's platform in a session, without being inside. */
 export type PlatformAction =
   | { is: 'list' }
   | { is: 'mute'; participantId: string; source: MutableSource }

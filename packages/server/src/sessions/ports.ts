@@ -16,7 +16,7 @@ import type { SessionLease } from './lease.ts'
 export type * from './board/ports.ts'
 export type { SessionLease }
 
-/** What sessions need from the other parts of the server, in terms of conferencing. */
+/** The parts of the server that sessions need, in terms of conferencing. */
 export interface SessionParts {
   directory: ConferenceDirectory
   sessions: SessionStore
@@ -51,7 +51,7 @@ export interface Conference {
   entry: ConferenceEntry
   /** Whether its board stays for the next session; undefined: it does. */
   board?: BoardMode | undefined
-  /** What a partner has set for its room; absent: the usual. */
+  /** Settings of a partner's room; absent: the usual ones. */
   settings?: ConferenceSettings
 }
 
@@ -63,7 +63,7 @@ export interface ConferenceSettings {
   /** Whether people with a student's link wait for a moderator. */
   hasLobby: boolean
   participantsMax: number | null
-  /** What is off is permitted to nobody. */
+  /** A feature that is off is permitted to nobody. */
   features: Readonly<Record<RoomFeature, boolean>>
 }
 
@@ -74,7 +74,7 @@ export interface ConferenceDirectory {
   find(tag: string): Promise<Conference | null>
 }
 
-/** What a signed link gives the connection that brought it, as long as the connection lasts. */
+/** The grant of a signed link to the connection that brought it, as long as the connection lasts. */
 export interface LinkGrant {
   tag: string
   role: ConferenceRole
@@ -104,7 +104,7 @@ export interface Removed {
   displayName: string
 }
 
-/** What one person may do, where it differs from everybody; absent: as everybody. */
+/** The permissions of one person, where they differ from everybody's; absent: as everybody. */
 export interface PersonException {
   userId: number
   microphone?: boolean
@@ -112,11 +112,11 @@ export interface PersonException {
   screen?: boolean
   chat?: boolean
   files?: boolean
-  /** It began with what an observer may not do. */
+  /** The person came as an observer: the exception began with what an observer may not do. */
   isObserver?: true
 }
 
-/** What moderators have decided for the session. */
+/** The decisions of moderators for the session. */
 export interface Moderation {
   permissions: Permissions
   exceptions: PersonException[]
@@ -147,7 +147,7 @@ export interface StoredSession extends StoredState {
   startedAtMs: number
   /** How often a server has acquired the session. */
   incarnation: number
-  /** Where its messages are: in the conversation of an ordinary conference, else in a chat of its own. */
+  /** The chat of its messages: the conversation of an ordinary conference, else a chat of its own. */
   chatId: string
   /** The raised hands as they were saved last. */
   hands: RaisedHand[]
@@ -199,11 +199,11 @@ export interface ParticipantStore {
   /** Changes nothing once the lease is lost, as `remove` and `clear`: the rows are those of the next server then. */
   rename(lease: SessionLease, participantId: string, displayName: string): Promise<void>
   remove(lease: SessionLease, participantId: string): Promise<void>
-  /** Of the session, in the order in which they joined. */
+  /** The participants of the session, in the order in which they joined. */
   list(sessionId: number): Promise<StoredParticipant[]>
   /** Forgets all of the session. */
   clear(lease: SessionLease): Promise<void>
-  /** Where the connection is a participant, of sessions that are open. */
+  /** The open sessions in which the connection is a participant. */
   findByConnection(connectionId: string): Promise<(SessionRef & { participantId: string })[]>
 }
 
@@ -249,7 +249,7 @@ export interface StoredMessage extends NewMessage {
   messageId: number
   /** Null: never edited. */
   editedAtMs: number | null
-  /** It has no text and no file then. */
+  /** A deleted message has no text and no file. */
   isDeleted: boolean
 }
 
@@ -285,7 +285,7 @@ export interface ChatStore {
 export interface ChatFiles {
   /** Gives a file of its sender to a message, and to no other. Null: there is no such file. Idempotent. */
   claim(fileId: string, message: MessageKey): Promise<ChatFile | null>
-  /** Of a message that was deleted. Idempotent. */
+  /** Removes the file of a message that was deleted. Idempotent. */
   remove(fileId: string): Promise<void>
 }
 
@@ -337,7 +337,7 @@ export interface OwnSession extends SessionRef {
   lease: SessionLease
 }
 
-/** What the transcript should be like. */
+/** The options of the transcript. */
 export type TranscriptionOptions = CommandBody<'transcription.start'>
 
 /** Background work for sessions, such as recording. */
@@ -358,7 +358,7 @@ export type SessionEvent = {
   [N in SessionEventName]: { name: N; body: EventBody<N>; version: number }
 }[SessionEventName]
 
-/** Where events of sessions are published. No method throws or waits. */
+/** The sink for events of sessions. No method throws or waits. */
 export interface EventSink {
   publish(sessionId: number, event: SessionEvent): void
   /** The participant receives no further events; that they left was the last. */

@@ -54,7 +54,7 @@ export const presentSession = (session: Session): SessionState => ({
   locked: session.locked,
   chat_mode: session.chatMode,
   permissions: session.moderation.permissions,
-  // As the events say: with a user_id alone there are none.
+  // An entry with a user_id alone has no exceptions, as in the events.
   person_permissions: session.moderation.exceptions
     .map(presentPermissions)
     .filter(person => Object.keys(person).length > 1),

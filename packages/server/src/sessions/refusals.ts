@@ -18,7 +18,7 @@ export class LeaseLost extends Refusal {
   }
 }
 
-/** For the answer of a write under a lease. */
+/** Throws if a write under a lease was refused. */
 export function assertHeld(isHeld: boolean): void {
   if (!isHeld) throw new LeaseLost()
 }

@@ -8,8 +8,8 @@ import { addPhrases, setTranscription } from './recording/transcription.ts'
 import type { Session } from './session.ts'
 
 /**
- * What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. Nobody
- * repeats them soon: while it is uncertain whether this server still holds the lease of a session, they wait.
+ * Reports of media, workers and conversations about sessions. Reports about sessions that are not here are dropped.
+ * Nobody repeats them soon: while it is uncertain whether this server still holds the lease of a session, they wait.
  */
 export class Reports {
   readonly #parts: RuntimeParts
@@ -80,7 +80,7 @@ export class Reports {
     )
   }
 
-  /** Without the mutex: it has happened already. */
+  /** Applies a change that has happened already, without the mutex. */
   #apply(sessionId: number, change: (session: Session) => void): void {
     const waiting = this.#postponed.get(sessionId) ?? []
     this.#postponed.set(sessionId, waiting)

@@ -9,8 +9,8 @@ import { assertHeld } from './refusals.ts'
 import { type Lobby, restoreSession, type Session } from './session.ts'
 
 /**
- * Where a session runs. With local leases, every open session is local. `vacant`: it is open, but its server is dead or
- * has handed it over; the server that opens it runs it.
+ * The location of a session. With local leases, every open session is local. `vacant`: it is open, but its server is
+ * dead or has handed it over; the server that opens it runs it.
  */
 export type SessionLocation =
   | { is: 'local'; session: Session }
@@ -42,7 +42,7 @@ export class SessionRegistry {
     this.#parts = parts
   }
 
-  /** As stored with the sessions of this server; null while it runs none. */
+  /** The owner that is stored with the sessions of this server; null while it runs none. */
   get owner(): string | null {
     return this.#parts.leases.owner
   }
@@ -52,7 +52,7 @@ export class SessionRegistry {
     return [...this.#byId.values()]
   }
 
-  /** Those of them whose lease it holds at this moment. */
+  /** The sessions of `all` whose lease this server holds at this moment. */
   get held(): Session[] {
     return this.all.filter(({ lease }) => this.#parts.leases.check(lease) === 'held')
   }
@@ -60,10 +60,10 @@ export class SessionRegistry {
   /** The session of the conference, if this server runs it and holds its lease at this moment. */
   getByTag = (tag: string): Session | undefined => this.#ifHeld(this.#byTag.get(tag))
 
-  /** As getByTag. */
+  /** The session, under the conditions of getByTag. */
   get = (sessionId: number): Session | undefined => this.#ifHeld(this.#byId.get(sessionId))
 
-  /** As get. Throws `elsewhere` while it is not sure whether this server still holds the lease. */
+  /** `get` that throws `elsewhere` while it is not sure whether this server still holds the lease. */
   find(sessionId: number): Session | undefined {
     const session = this.#byId.get(sessionId)
     if (session) assertHeld(this.#parts.leases.check(session.lease) === 'held')
@@ -92,7 +92,7 @@ export class SessionRegistry {
     return this.#byTag.has(tag) || (await this.#parts.leases.findOwner({ tag })) !== null
   }
 
-  /** Those of the conferences that are live, as isLive says. */
+  /** The live ones among the conferences, as isLive says. */
   async listLive(tags: readonly string[]): Promise<ReadonlySet<string>> {
     const [here, others] = [
       tags.filter(tag => this.#byTag.has(tag)),
@@ -151,7 +151,10 @@ export class SessionRegistry {
     return true
   }
 
-  /** What this server ran under a lease that it has lost without noticing, when it acquires the session again. */
+  /**
+   * The session that this server ran under a lease that it has lost without noticing, when it acquires the session
+   * again.
+   */
   formerOf(session: Session): Session | undefined {
     const known = this.#byId.get(session.id)
     return known === session ? undefined : known

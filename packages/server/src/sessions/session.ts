@@ -40,7 +40,7 @@ export interface Participant {
 export interface Waiter {
   readonly userId: number
   readonly sinceMs: number
-  /** Of the monotonic clock. */
+  /** On the monotonic clock. */
   readonly beganAtMs: number
   readonly connections: Set<string>
   displayName: string
@@ -88,7 +88,7 @@ export interface Session {
   readonly chat: ChatTail
   /** Null: the conference has none. */
   board: SessionBoard | null
-  /** Those who had media under the former server and are no participants: observers, if they come back. */
+  /** Participants who had media under the former server and are none here: observers, if they come back. */
   readonly unclaimedMedia: Set<string>
   /** When hands were raised whose people have not come back since the server started, by user id. */
   readonly unclaimedHands: Map<number, number>

@@ -16,7 +16,7 @@ interface ActingParts {
   boards: Boards | null
 }
 
-/** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
+/** Upkeep of sessions without a request: ends, leases, sessions that nobody runs, and the hand-over to other servers. */
 export class Upkeep {
   readonly #parts: RuntimeParts
   readonly #acting: ActingParts
@@ -68,7 +68,7 @@ export class Upkeep {
     await this.#openAll(vacant)
   }
 
-  /** As openVacant, those that are acquired at once. */
+  /** Runs a batch of vacant sessions: as many as are acquired at once. */
   async openSomeVacant(): Promise<void> {
     await this.#openAll(await this.#acquireVacant())
   }

@@ -13,7 +13,7 @@ export const EICAR = Buffer.from(
 )
 
 export interface ClamdServer {
-  /** Its socket. */
+  /** The path of the socket. */
   path: string
   /** kill -9; resolves when the process is gone. */
   kill: () => Promise<void>

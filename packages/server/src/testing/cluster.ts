@@ -22,9 +22,9 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export interface ClusterServer {
   name: string
   url: string
-  /** Its only way to NATS. */
+  /** The only way of the server to NATS. */
   nats: TcpProxy
-  /** Its only way to PostgreSQL. */
+  /** The only way of the server to PostgreSQL. */
   db: TcpProxy
   /** The only way of other servers to it. */
   link: TcpProxy
@@ -39,7 +39,7 @@ export interface TestCluster {
   servers: ClusterServer[]
   nats: NatsServer
   operator: Operator
-  /** Of the database, past all proxies. */
+  /** The address of the database, past all proxies. */
   dbUrl: string
   /** Creates an account. */
   addUser(login: string, capabilities?: Capability[]): Promise<TestAccount>
@@ -154,7 +154,10 @@ async function createServerOf(
   }
 }
 
-/** Of a single server: the cluster is added to it, because its database and files are shared without S3. */
+/**
+ * The configuration of a single server: the cluster is added to it, because its database and files are shared without
+ * S3.
+ */
 function configFor(folder: string, name: string, dbUrl: string, overrides: Overrides): Config {
   const settings: Overrides = {
     ...overrides,

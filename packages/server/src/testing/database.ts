@@ -78,7 +78,7 @@ export const emptySchema = (schema: 'lectern' | 'integration'): string => `
 /** Creates a database of its own for a test, or a test file, on the shared server. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE)
 
-/** As `createTestDatabase`, without any tables. */
+/** `createTestDatabase` without any tables. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('template1')
 
 async function create(template: string): Promise<TestDatabase> {

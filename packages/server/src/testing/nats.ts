@@ -65,7 +65,7 @@ async function run(folder: string, args: string[]): Promise<{ child: ChildProces
   return { child, port: await Promise.race([portOf(child, folder), failed]) }
 }
 
-/** It writes its ports to a file when it listens. */
+/** The port of the server, which writes its ports to a file when it listens. */
 async function portOf({ pid }: ChildProcess, folder: string): Promise<number> {
   const deadline = performance.now() + READY_WITHIN_MS
   while (performance.now() < deadline) {

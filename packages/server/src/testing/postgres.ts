@@ -23,9 +23,9 @@ const SETTINGS = {
 }
 
 export interface PostgresServer {
-  /** Of the database `postgres`, without a password; its user may do everything. */
+  /** The address of the database `postgres`, without a password; its user may do everything. */
   readonly url: string
-  /** Of another database on the same server. */
+  /** The address of another database on the same server. */
   urlOf(database: string): string
   readonly pid: number | null
   /** Ends all processes at once, as the loss of the machine does; what was committed stays. */

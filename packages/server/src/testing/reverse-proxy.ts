@@ -17,7 +17,7 @@ export interface ReverseProxy {
 }
 
 interface Options {
-  /** Of the proxy; exists. */
+  /** The folder of the proxy; exists. */
   folder: string
   /** The address of the server, without `http://`. */
   server: string
@@ -113,7 +113,7 @@ export async function startFileNginx({
 interface NginxSettings {
   folder: string
   port: number
-  /** Of its worker, if the tests run as root. */
+  /** The user of the proxy's worker, if the tests run as root. */
   user: string
   /** The content of its `http` block. */
   site: string

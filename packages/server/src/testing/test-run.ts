@@ -80,7 +80,7 @@ function isFirst(lock: string): boolean {
   }
 }
 
-/** At once and as a whole. */
+/** Publishes the file at once and as a whole. */
 function publish(file: string, content: object): void {
   writeFileSync(`${file}.new`, JSON.stringify(content))
   renameSync(`${file}.new`, file)

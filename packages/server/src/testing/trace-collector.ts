@@ -46,7 +46,7 @@ interface WireBody {
 export class TraceCollector {
   readonly spans: CollectedSpan[] = []
   readonly resources: Record<string, unknown>[] = []
-  /** Of each request. */
+  /** The headers of each request. */
   readonly headers: NodeJS.Dict<string | string[]>[] = []
   /** The bodies as they came. */
   readonly texts: string[] = []

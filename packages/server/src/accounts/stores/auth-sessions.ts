@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { AuthSession, NextGeneration, User } from '../ports.ts'
 import { toUser } from './user-rows.ts'
 
-/** Of an account, revoked ones included: links sign in as often as somebody opens them. */
+/** Sign-ins of an account that are stored, revoked ones included: links sign in as often as somebody opens them. */
 const SIGN_INS_MAX = 100
 
 const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({

@@ -35,7 +35,10 @@ async function insert(db: Kysely<MainSchema>, identity: ExternalIdentity): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Its deletion either waits for the end of this transaction, and then finds what it has written, or is seen here. */
+/**
+ * Whether the account is not deleted. On PostgreSQL this locks its row: a deletion waits until the transaction ends,
+ * and then removes what it has written.
+ */
 async function hasAccount(db: Kysely<MainSchema>, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')

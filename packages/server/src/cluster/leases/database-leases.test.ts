@@ -100,7 +100,7 @@ describe('the leases of several servers', () => {
     await acquire(b)
     await a.renew()
     expect(a.check(lease)).toBe('lost')
-    // It has registered again.
+    // Server a has registered again.
     expect(await acquire(a, 'other')).not.toBeNull()
   })
 

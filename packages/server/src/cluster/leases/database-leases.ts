@@ -9,7 +9,7 @@ import type { LeaseStore } from '../../sessions/stores/session-leases.ts'
 export const LEASE_MS = 3_000
 /** How long a server acts after the start of a renewal, by its own clock: less, because clocks differ in speed. */
 export const ACT_MS = 2_500
-/** After that long without an answer, the database counts as away; a later answer still counts. */
+/** Without an answer for this long, the database counts as away; a later answer still counts. */
 const RENEW_TIMEOUT_MS = 1_000
 /** A server that is not sure refuses everything; for so long its people stay with it, in case the renewal succeeds. */
 const DROP_AFTER_MS = 2_000
@@ -18,8 +18,8 @@ const DROP_ALONE_AFTER_MS = 30_000
 /** How long a server that has reached the database again declares nobody dead: longer than reports of others are old. */
 const PATIENCE_MS = 2 * LEASE_MS
 /**
- * By how much the clock of the database may differ from what this server expects, before it counts as set. Below
- * LEASE_MS - ACT_MS: what is not noticed ends no lease whose server acts.
+ * The difference between the clock of the database and its expected time from which on it counts as set. Below LEASE_MS
+ * - ACT_MS: what is not noticed ends no lease whose server acts.
  */
 const CLOCK_TOLERANCE_MS = 250
 /** The vacant sessions that one statement acquires: others get their share. */

@@ -86,7 +86,7 @@ export class MediaNode {
   }
 
   get status(): MemberStatus {
-    // It has no store, and says nothing about the one of the servers.
+    // A media node has no store of its own, and says nothing about the servers' store.
     return { load: { ...this.load }, draining: this.#isDraining, isStoreReachable: false }
   }
 

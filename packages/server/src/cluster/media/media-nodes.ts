@@ -44,7 +44,7 @@ export class MediaNodes {
   readonly #pending = new Map<string, Set<(error: Error) => void>>()
   readonly #suspected = new Set<string>()
   readonly #excludedUntilMs = new Map<string, number>()
-  /** What was placed since the node's last report. */
+  /** Consumers placed since the node's last report. */
   readonly #placed = new Map<string, { report: object; consumers: number }>()
   #connectedAtMs = performance.now()
 
@@ -74,7 +74,7 @@ export class MediaNodes {
     return this.#parts.members.list('media-node').map(({ id }) => id)
   }
 
-  /** As configured; its id if it has gone. */
+  /** The configured name of the node; its id if it has gone. */
   nameOf(nodeId: string): string {
     return this.#parts.members.get(nodeId)?.name ?? nodeId
   }
@@ -112,7 +112,7 @@ export class MediaNodes {
     return node?.id ?? null
   }
 
-  /** What was placed on the node counts until it reports its load again. */
+  /** Counts consumers as placed on the node until it reports its load again. */
   addPlaced(nodeId: string, consumers: number): void {
     const report = this.#parts.members.get(nodeId)?.load
     if (report) this.#placed.set(nodeId, { report, consumers: this.#placedOn(nodeId) + consumers })

@@ -2,7 +2,7 @@ import { expectedConsumers } from '../../media/placement.ts'
 import type { Member } from '../members/members.ts'
 import type { NodeLoad } from './protocol.ts'
 
-/** What a session has on the nodes already. */
+/** The parts of a session that are on the nodes already. */
 export interface Presence {
   /** Participants, by node. */
   participants: ReadonlyMap<string, number>
@@ -20,9 +20,9 @@ interface Wishes extends Presence {
 /** Above it, a node's workers may refuse new TCP connections soon. */
 const DESCRIPTORS_SCARCE = 0.8
 const FULL = 1
-/** What a session probably adds to a node with one worker, until the node reports it. */
+/** The load that a session probably adds to a node with one worker, until the node reports it. */
 export const SESSION_CONSUMERS = 10
-/** Of nodes that do not report how much they serve well. */
+/** Consumers per worker of nodes that do not report how much they serve well. */
 const CAPACITY_PER_WORKER = 500
 
 /**
@@ -61,7 +61,7 @@ export const consumersOfNext = ({ participants, publications }: Presence): numbe
   expectedConsumers(1 + [...participants.values()].reduce((sum, count) => sum + count, 0), publications)
 
 /**
- * What the node reports, and what was placed there meanwhile; or what the session alone will need there, if that is more:
+ * The reported load and what was placed since, or the load that the session alone will need there, if that is more:
  * people publish and subscribe only after they have been placed.
  */
 function expectedLoad(node: Member, { placedOn, ...presence }: Wishes): number {

@@ -4,7 +4,7 @@ import type { Mute } from './protocol.ts'
 /** The room of a session on one media node, as its owner knows it. */
 export class NodeRoom {
   readonly nodeId: string
-  /** Its media workers that serve the session, as far as they are known. */
+  /** The media workers of the node that serve the session, as far as they are known. */
   workerIds = new Set<string>()
   /** Publications of other nodes that it knows, and their producers. */
   shared = new Map<string, string>()

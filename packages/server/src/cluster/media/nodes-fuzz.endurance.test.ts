@@ -104,7 +104,10 @@ class Fuzz {
     await cluster.add(`node-${++this.#kills}`)
   }
 
-  /** As clients do: who has no endpoint on a living worker, or got an error, opens another and publishes again. */
+  /**
+   * Repairs media as clients do: whoever has no endpoint on a living worker, or got an error, opens another one and
+   * publishes again.
+   */
   async repair(): Promise<void> {
     const living = new Set(cluster.nodes.flatMap(({ sfu }) => sfu.workers.alive.map(({ id }) => id)))
     for (const [person, { participant, published }] of this.model)

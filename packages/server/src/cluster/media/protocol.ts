@@ -10,7 +10,7 @@ import type {
 } from '../../media/ports.ts'
 import type { MutableSource } from '../../sessions/ports.ts'
 
-/** What servers and media nodes send each other. Messages of one server to one node have one subject, which keeps their order. */
+/** Messages between servers and media nodes. Those of one server to one node have one subject, which keeps their order. */
 
 export const nodeSubject = (nodeId: string): string => `media.${nodeId}`
 export const eventsSubject = (ownerId: string): string => `media.${ownerId}.events`

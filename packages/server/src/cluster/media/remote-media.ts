@@ -263,8 +263,8 @@ export class RemoteMedia implements MediaServer {
     const room = new RemoteRoom(ref)
     for (const { nodeId, description } of found) room.adopt(nodeId, description)
     this.#rooms.set(ref.sessionId, room)
-    // What is left over on a node that was not reachable for a while is dropped there; and what has happened since the
-    // answers was reported to nobody.
+    // Nodes that were not reachable for a while drop what is left over, and changes since the answers were reported to
+    // nobody.
     for (const node of room.nodes.values()) node.isUncertain = true
     for (const { nodeId } of found) this.#routes.leave(room, nodeId)
     this.#placement.lead(room)

@@ -13,7 +13,7 @@ import type { RoomRef, SfuEventName } from './protocol.ts'
 export interface RemoteMember {
   /** The node of its endpoint and publications; null until one is chosen. */
   nodeId: string | null
-  /** Of its connection. */
+  /** The quality of the participant's connection. */
   quality: number | null
 }
 
@@ -21,7 +21,7 @@ export interface RemoteMember {
 interface KnownPublication {
   publication: Publication
   nodeId: string | null
-  /** Its newest producer; null when there is none that can be received. */
+  /** The newest producer of the publication; null when no producer can be received. */
   track: PublishedTrack | null
 }
 
@@ -32,7 +32,7 @@ export interface NodeDescription {
 
 type RoomEvent = [SfuEventName, unknown[]]
 
-/** What the owner of a session knows of its rooms on media nodes: enough to open them on others. */
+/** The owner's knowledge of the rooms of a session on media nodes: enough to open them on others. */
 export class RemoteRoom implements RoomRef {
   readonly sessionId: number
   incarnation: number
@@ -61,7 +61,7 @@ export class RemoteRoom implements RoomRef {
     return { sessionId: this.sessionId, incarnation: this.incarnation }
   }
 
-  /** Of all nodes. */
+  /** The media workers of all nodes. */
   get workerIds(): string[] {
     return [...this.nodes.values()].flatMap(({ workerIds }) => [...workerIds])
   }
@@ -96,7 +96,7 @@ export class RemoteRoom implements RoomRef {
     return { workerId, routeGeneration: this.generation, ...(workerIds.length > 1 && { workerIds }) }
   }
 
-  /** What all nodes have, of each participant only on its own node. */
+  /** Combines the descriptions of all nodes; each participant is described by their own node. */
   merge(found: NodeDescription[]): RoomDescription {
     const members = found.flatMap(({ nodeId, description }) =>
       description.members.filter(({ participantId }) => this.members.get(participantId)?.nodeId === nodeId),
@@ -184,7 +184,7 @@ export class RemoteRoom implements RoomRef {
       node.mutes = node.mutes.filter(mute => mute.participantId !== participantId)
   }
 
-  /** What a node has, for a room that is taken over. The node with the newest generation comes first. */
+  /** Adds the room of a node to a session that is taken over. The node with the newest generation comes first. */
   adopt(nodeId: string, { route, members, publications, tracks = [], remote = [] }: RoomDescription): void {
     const node = new NodeRoom(nodeId)
     this.claims.add(nodeId)
@@ -226,7 +226,7 @@ export class RemoteRoom implements RoomRef {
         const publication = args[1] as Publication
         const { publicationId, participantId, paused } = publication
         const member = this.members.get(participantId)
-        // Of a participant who has left, nothing comes back.
+        // Nothing of a participant who has left comes back.
         if (!member) return this.nodes.size === 1 ? event : null
         if (member.nodeId !== nodeId) return null
         const known = this.publications.get(publicationId)

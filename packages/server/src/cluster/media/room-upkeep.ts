@@ -55,7 +55,7 @@ export class RoomUpkeep {
     this.#closers = [
       () => clearInterval(timer),
       nodes.onGone(nodeId => this.#onGone(nodeId)),
-      // What it still has of sessions that have moved meanwhile is closed, and so not used again as it is.
+      // The node closes its rooms of sessions that have moved meanwhile, so that they are not used again as they are.
       nodes.onJoined(nodeId => void this.#keep(nodeId, this.#claimedOn(nodeId))),
       network.subscribe(eventsSubject(ownerId), (message, { from }) => this.#receive(from, message)),
       network.onReconnect(() => {

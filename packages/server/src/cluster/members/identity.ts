@@ -5,7 +5,7 @@ export interface ServerIdentity {
   /** NAME-<8 hex digits>, new at every start: a restarted server is another one. */
   id: string
   name: string
-  /** Where the other servers reach it, e.g. `http://10.0.0.5:8080`. */
+  /** The address for the other servers, e.g. `http://10.0.0.5:8080`. */
   advertise: string
   region: string
   version: string

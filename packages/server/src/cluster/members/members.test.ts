@@ -110,7 +110,7 @@ describe('the members of a cluster', () => {
     await waitFor(() => a.members.get('n-1'))
     expect(a.members.list().map(({ id }) => id)).toEqual([a.self.id, 'n-1'].sort())
     expect(a.members.get('n-1')).not.toHaveProperty('wings')
-    // Of a version that did not know the field.
+    // This member's version did not know the field.
     expect(a.members.get('n-1')?.receivesEventLists).toBe(false)
     await raw.close()
   })

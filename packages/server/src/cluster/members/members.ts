@@ -4,11 +4,11 @@ import type { ServerIdentity } from './identity.ts'
 
 export type MemberRole = 'server' | 'media-node'
 
-/** What a member says about itself. */
+/** The report of a member about itself. */
 export interface MemberStatus {
   /** Measurements by name, such as `cpu` (0 to 1) and `sessions`. */
   load: Record<string, number>
-  /** It takes no new sessions. */
+  /** The member takes no new sessions. */
   draining: boolean
   /** Whether it reaches the database; media nodes do not use it. */
   isStoreReachable: boolean
@@ -31,7 +31,7 @@ export interface Members {
   get(id: string): Member | undefined
   /** A member was seen for the first time, or again after it was gone. */
   onJoined(handler: (member: Member) => void): () => void
-  /** It has stopped, or did not report itself for two seconds over a working network. */
+  /** Calls the handler when a member has stopped, or did not report itself for two seconds over a working network. */
   onGone(handler: (member: Member) => void): () => void
 }
 

@@ -24,9 +24,9 @@ interface Page extends Changes {
   hasMore: boolean
 }
 
-/** What is known of another server. */
+/** The knowledge of another server. */
 interface Replica {
-  /** Of the last change; STALE: everything has to be read. */
+  /** The number of the last change; STALE: everything has to be read. */
   seq: number
   userIds: Set<number>
   /** Changes that arrive while everything is read again; null: nothing is being read. */
@@ -35,7 +35,7 @@ interface Replica {
 
 /** Changes are sent together, and others are hardly late. */
 const SEND_DELAY_MS = 50
-/** So often, others learn which change was the last, and whether they have missed it. */
+/** The interval at which others learn which change was the last, and whether they have missed it. */
 const HEARTBEAT_MS = 1_000
 const PAGE_ENTRIES = 10_000
 const REQUEST_TIMEOUT_MS = 5_000
@@ -56,7 +56,7 @@ export class PresenceSync {
   readonly #changed = new Set<number>()
   /** Accounts that others know of. */
   readonly #announced = new Map<number, number>()
-  /** Their ids, sorted when another server begins to read: it asks for page after page. */
+  /** The ids of accounts, sorted when another server begins to read: it asks for page after page. */
   #order = new Float64Array()
   readonly #closers: (() => void)[]
   #sending: NodeJS.Timeout | null = null
@@ -122,7 +122,7 @@ export class PresenceSync {
     }
   }
 
-  /** What is announced after the first page is among the changes that whoever reads receives meanwhile. */
+  /** A page of the ids. Announcements after the first page are among the changes that the reader receives meanwhile. */
   #page(request: { after?: number } | null): Page {
     const after = request?.after ?? 0
     if (after === 0) this.#order = Float64Array.from(this.#announced.keys()).sort()
@@ -168,7 +168,7 @@ export class PresenceSync {
     this.#replicas.set(from, replica)
     this.#readPages(from, replica).catch(error => {
       this.#parts.log.debug({ err: error, from }, 'the presence of another server could not be read')
-      // What was known stays, because the server may be there all the same.
+      // The known presence stays, because the server may be there all the same.
       replica.pending = null
     })
   }
@@ -198,7 +198,7 @@ export class PresenceSync {
   }
 }
 
-/** In a sorted list: the index of the first greater one. */
+/** The index of the first greater value in a sorted list. */
 function firstAbove(sorted: Float64Array, value: number): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -211,7 +211,7 @@ function firstAbove(sorted: Float64Array, value: number): number {
 
 const CONNECTED = 1
 const VISIBLE = 2
-/** What `presence` is, in the bits above. */
+/** The position of `presence` above the other bits. */
 const PRESENCE_SHIFT = 2
 const PRESENCES = [null, 'online', 'away', 'in_call'] as const
 

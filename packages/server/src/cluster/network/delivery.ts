@@ -22,7 +22,7 @@ export class ClusterDelivery {
     this.#members = members
     network.onReconnect(() => this.#lost.emit())
     members.onJoined(({ role }) => {
-      // What it published while it was away did not arrive.
+      // Events that this member published while it was away did not arrive.
       if (role === 'server') this.#lost.emit()
     })
     members.onGone(({ role }) => {

@@ -8,7 +8,7 @@ export interface WireError {
   details?: { retry_after_ms?: number }
 }
 
-/** What every message between servers is wrapped in. Receivers ignore fields that they do not know. */
+/** The envelope of every message between servers. Receivers ignore fields that they do not know. */
 export interface Envelope {
   v: number
   /** The id of the sender. */

@@ -135,7 +135,7 @@ class Fuzz {
     else server.nats.mend()
   }
 
-  /** Its devices come back by themselves; commands under way are repeated. */
+  /** Restarts a server. Its devices come back by themselves; commands under way are repeated. */
   async #restart(): Promise<void> {
     const server = this.#random.pick(this.#cluster.servers)
     await server.stop()

@@ -20,7 +20,7 @@ export interface MessageInfo {
 }
 
 export type MessageHandler = (message: unknown, about: MessageInfo) => void
-/** What it returns is the answer; what it throws is the failure that the requester gets. */
+/** Handles a request: its result is the answer, and its error the failure that the requester gets. */
 export type RequestHandler = (message: unknown, about: MessageInfo) => unknown
 
 interface NetworkOptions extends NatsSettings {
@@ -36,7 +36,7 @@ const MESSAGE_MAX_BYTES = 1_000_000
 /** Whether a member of an earlier version answers. */
 const PROOF_TIMEOUT_MS = 5_000
 
-/** Where a member is asked for its number, and where it gets the answers to its own questions. */
+/** The subject on which a member is asked for its number, and gets the answers to its own questions. */
 const sequenceSubject = (id: string): string => `sequence.${id}`
 
 /** A subject without the ids of members and sessions in it: what a span is named by. */
@@ -112,7 +112,7 @@ export class ClusterNetwork {
     return this.#nats.start(waitMs)
   }
 
-  /** What was published before is sent. */
+  /** Disconnects, after sending what was published before. */
   stop(): Promise<void> {
     return this.#nats.stop()
   }
@@ -237,7 +237,7 @@ export class ClusterNetwork {
     }
   }
 
-  /** For what is delivered later, when nobody catches. */
+  /** Wraps a later delivery, whose errors nobody else catches. */
   #logging({ subject }: Registration, deliver: () => void): () => void {
     return () => {
       try {

@@ -49,7 +49,7 @@ export class ReconnectingNats {
     waiting.abort()
   }
 
-  /** What was published before is sent. */
+  /** Disconnects, after sending what was published before. */
   async stop(): Promise<void> {
     const connection = this.#connection
     this.#connection = null
@@ -78,7 +78,7 @@ export class ReconnectingNats {
     }
   }
 
-  /** What the handler throws is logged. */
+  /** Subscribes. Errors of the handler are logged. */
   subscribe(subject: string, onMessage: Registration['onMessage']): () => void {
     const registration: Registration = { subject, onMessage, subscription: null }
     this.#registrations.add(registration)
@@ -124,7 +124,7 @@ export class ReconnectingNats {
     }
   }
 
-  /** Until the connection is lost. */
+  /** Uses the connection until it is lost. */
   async #use(connection: NatsConnection, label: string): Promise<void> {
     const { signal } = this.#stopping
     if (signal.aborted) return connection.close()
@@ -143,7 +143,7 @@ export class ReconnectingNats {
       this.#log.warn({ nats: label, reason: error?.message ?? 'closed' }, 'the connection to NATS is lost')
   }
 
-  /** What NATS refuses on a connection that stays open would be lost without a word. The first error is enough. */
+  /** Logs what NATS refuses on a connection that stays open; it would be lost without a word. The first error is enough. */
   async #reportErrors(connection: NatsConnection, label: string): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type !== 'error') continue
@@ -156,7 +156,7 @@ export class ReconnectingNats {
   }
 }
 
-/** When NATS has everything that was sent, or the connection is lost: a dead one never answers. */
+/** Resolves when NATS has everything that was sent, or the connection is lost: a dead one never answers. */
 const flushed = (connection: NatsConnection): Promise<unknown> =>
   Promise.race([connection.flush().catch(() => {}), connection.closed()])
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a member answers to whoever asks for its number. */
+/** The answer of a member that was asked for its number. */
 export interface SequenceReport {
-  /** Of the question. */
+  /** The nonce of the question. */
   nonce: string
   /** The number of its last message. */
   seq: number
@@ -31,7 +31,7 @@ interface Sender {
 interface Contact {
   nonce: string
   askedAtMs: number
-  /** Its requests, by number. */
+  /** Requests of the member, by number. */
   requests: Map<number, () => void>
 }
 

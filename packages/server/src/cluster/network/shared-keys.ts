@@ -24,7 +24,7 @@ export async function assertSharedSecret(
 ): Promise<void> {
   const isAccepted = () => others().some(other => acceptEachOther(self(), other))
   if (await pollUntil(isAccepted, { intervalMs: 20, timeoutMs: INTRODUCED_WITHIN_MS })) return
-  // Of those whose secret this server does not accept, only the ids are known.
+  // The servers whose secret this one does not accept are known by their ids only.
   const names = [...others().map(({ name }) => name), ...strangers().map(nameOf)]
   if (names.length === 0) return
   throw new ConfigError(

@@ -2,11 +2,11 @@ interface Sender {
   /** Until then, it counts as running. */
   provenUntilMs: number
   isAsked: boolean
-  /** Its messages that wait for the proof, in their order. */
+  /** Messages of the sender that wait for the proof, in their order. */
   held: (() => void)[]
 }
 
-/** What old servers and old media nodes answer, be it with a refusal. */
+/** Questions that old servers and old media nodes answer, be it with a refusal. */
 const questionsFor = (id: string) => [
   { subject: `server.${id}.do.sequence`, body: null },
   { subject: `media.${id}`, body: { name: 'ping', body: {} } },

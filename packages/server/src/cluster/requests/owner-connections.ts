@@ -14,7 +14,10 @@ export interface Owner {
 }
 
 interface OwnerConnectionsParts {
-  /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
+  /**
+   * The certificate of the authority that signed the certificates of owners, as PEM; null: the authorities that Node.js
+   * trusts.
+   */
   ca: string | null
   /** Whether the server does not report itself, although others do. */
   isSilent: (serverId: string) => boolean
@@ -24,7 +27,7 @@ interface OwnerConnectionsParts {
 /** Opens connections to other servers of the cluster. */
 export class OwnerConnections {
   readonly #parts: OwnerConnectionsParts
-  /** Whose certificates were reported. */
+  /** Servers whose certificates were reported. */
   readonly #reported = new Set<string>()
 
   constructor(parts: OwnerConnectionsParts) {

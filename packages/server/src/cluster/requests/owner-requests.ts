@@ -7,7 +7,7 @@ import type { EndReason, TranscriptionOptions } from '../../sessions/ports.ts'
 import type { ClusterNetwork } from '../network/network.ts'
 import { isNoResponder, NetworkError } from '../network/network-error.ts'
 
-/** What any server may ask the owner of a conference's session to do. All of them may be repeated. */
+/** The requests that any server may send to the owner of a conference's session. All of them may be repeated. */
 export interface OwnerVerbs {
   end: { request: { tag: string; reason: Exclude<EndReason, 'empty'> }; answer: null }
   start_transcription: { request: { tag: string; options: TranscriptionOptions }; answer: boolean }

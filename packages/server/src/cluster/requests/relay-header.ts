@@ -18,7 +18,7 @@ interface RelayHeaderParts {
 interface Content {
   /** The address of the client. */
   address: string
-  /** Of the server that the client is connected to; absent in those of earlier versions. */
+  /** The region of the server that the client is connected to; absent in headers of earlier versions. */
   region?: string
   /** The server that it is for. */
   to: string
@@ -28,7 +28,7 @@ interface Content {
 /** A client of another server, which passes its connection on. */
 export interface RelayedClient {
   address: string
-  /** Of that server; empty: unknown. */
+  /** The region of that server; empty: unknown. */
   region: string
 }
 

@@ -19,7 +19,7 @@ const KEEPALIVE_MS = 5_000
 export interface RelayParts {
   header: RelayHeader
   self: string
-  /** Of this server; empty: none. */
+  /** The region of this server; empty: none. */
   region: string
   locate: (tag: string) => Promise<SessionLocation>
   capacity: { total: number; perAddress: number | null }
@@ -152,7 +152,7 @@ export class Relay {
       socket.setKeepAlive(true, KEEPALIVE_MS)
       socket.on('error', () => {}) // it closes, too
     }
-    // What has arrived is still delivered, for the last frame says why the other side closes.
+    // Data that has arrived is still delivered, for the last frame says why the other side closes.
     client.once('close', () => upstream.destroySoon())
     upstream.once('close', () => {
       this.#relayed.delete(relayed)

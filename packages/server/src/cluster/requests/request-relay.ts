@@ -14,7 +14,7 @@ const RETRY_MS = 250
 const ANSWER_TIMEOUT_MS = 25_000
 const ANSWER_MAX_BYTES = 262_144
 const UNAVAILABLE = 503
-/** Of an answer, the headers that this server does not set itself. */
+/** The headers of an answer that this server does not set itself. */
 const ANSWER_HEADERS = ['content-type', 'location', 'etag', 'link', 'accept-patch', 'retry-after'] as const
 
 export interface PassedRequest {
@@ -36,7 +36,7 @@ export interface PassedAnswer {
 interface RequestRelayParts {
   header: RelayHeader
   self: string
-  /** Of this server; empty: none. */
+  /** The region of this server; empty: none. */
   region: string
   locate: (tag: string) => Promise<SessionLocation>
   connections: Pick<OwnerConnections, 'connect'>

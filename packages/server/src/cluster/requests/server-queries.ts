@@ -1,7 +1,7 @@
 import type { Member, Members } from '../members/members.ts'
 import type { ClusterNetwork } from '../network/network.ts'
 
-/** What a server answered; null: it did not, or does not know the query. */
+/** The answer of a server; null: it did not answer, or does not know the query. */
 export interface ServerAnswer<T> {
   server: Member
   answer: T | null

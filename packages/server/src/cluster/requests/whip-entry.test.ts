@@ -28,7 +28,7 @@ describe('WHIP and WHEP at two servers', () => {
   const post = (server: ClusterServer, kind: string, tag: string, token: string, raw: string) =>
     server.call('POST', `/api/v1.0/conferences/${tag}/${kind}`, { token, raw, headers: SDP })
 
-  /** As a client does, when no server has taken the session over yet. */
+  /** Repeats the request as a client does while no server has taken the session over yet. */
   async function repeat(request: () => ReturnType<typeof post>) {
     for (;;) {
       const response = await request()

@@ -84,7 +84,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       await leases.expireOthers('a', now())
       expect(await leases.acquire('tag', 200, 'b')).toMatchObject({ leaseId: 'a' })
       expect(await leases.renew('b', LEASE_MS)).toBeNull()
-      // It never declares itself dead, however late it is.
+      // The server never declares itself dead, however late it is.
       await pass(60_000)
       await leases.expireOthers('a', now())
       expect(await leases.renew('a', LEASE_MS)).toEqual({ others: [], atMs: now() })

@@ -26,7 +26,7 @@ export function useTwoServers(place: Parameters<typeof startTestCluster>[2] = {}
       const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
       return String(body.access_token)
     },
-    /** Its tag. */
+    /** Creates a conference and returns its tag. */
     createConference: async (token: string): Promise<string> => {
       const { body } = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
       return String(body.tag)

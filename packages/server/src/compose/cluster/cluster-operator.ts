@@ -31,7 +31,7 @@ export interface ClusterStatus {
   unowned: number | null
 }
 
-/** What the command line does with a cluster. */
+/** Actions of the command line on a cluster. */
 export interface ClusterOperator {
   status(): Promise<ClusterStatus>
   /** Asks a node, by its name or id, to give up its sessions and to take no new ones; returns it. */

@@ -46,7 +46,7 @@ export interface Cluster {
   superviseCalls(stores: Pick<Stores, 'calls' | 'callSupervision'>): CallSupervision
   /** Workers of this process, or media nodes. */
   openMedia(events: SfuEvents): Promise<MediaServer>
-  /** What this server needs to continue the sessions of another one. */
+  /** Parts with which this server continues the sessions of another one. */
   takeover(
     stores: Pick<Stores, 'participants'>,
     media: Pick<MediaServer, 'adoptRoom'>,
@@ -61,7 +61,7 @@ export interface Cluster {
   serveHandOver(sessions: Pick<LiveSessions, 'conferences' | 'upkeep'>, control: ControlServer): void
 }
 
-/** What other parts do to sessions, on the server that runs them. */
+/** Actions of other parts on sessions, on the server that runs them. */
 export interface SessionGateway
   extends Pick<
     ConferenceSessions,

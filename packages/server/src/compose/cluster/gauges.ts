@@ -3,7 +3,7 @@ import type { ClusterNetwork } from '../../cluster/network/network.ts'
 import type { Relay } from '../../cluster/requests/relay.ts'
 import type { Gauges } from '../../operations/telemetry/metrics.ts'
 
-/** Of a server that is a member of a cluster. */
+/** Gauges of a server that is a member of a cluster. */
 export const clusterGauges = (
   network: ClusterNetwork,
   members: Members,

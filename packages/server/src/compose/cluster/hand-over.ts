@@ -5,7 +5,7 @@ import type { ControlServer } from '../../control/control-server.ts'
 import type { LiveSessions } from '../../sessions/live-sessions.ts'
 import type { ServerContext } from '../context.ts'
 
-/** What takes longer is left to the leases, which run out. */
+/** A hand-over that takes longer is left to the leases, which run out. */
 const HAND_OVER_MAX_MS = 3_000
 /** To all servers: there are sessions that nobody runs. They would find them within a second. */
 const VACANT = 'sessions.vacant'

@@ -6,7 +6,7 @@ import { previewSession } from '../../sessions/participants/participant-preview.
 import type { ServerContext } from '../context.ts'
 import type { GatewayParts, SessionGateway } from './cluster.ts'
 
-/** What concerns the lobbies of a conference, which may be on several servers while no session is open. */
+/** Notices about the lobbies of a conference, which may be on several servers while no session is open. */
 export type LobbyNotice =
   | { is: 'reevaluate'; tag: string }
   | { is: 'end'; tag: string; reason: Parameters<SessionGateway['end']>[1] }

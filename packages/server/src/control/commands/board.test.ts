@@ -414,7 +414,7 @@ describe('elements of a board', () => {
     expect(anna.read().elements).toEqual(['from-anna-1', 'from-ben-2'])
     await ben.command('board.restore', { elements: [{ element_id: 'from-ben-1', version: 3 }] })
     expect(anna.read().versions).toBe('from-anna-1:1 from-ben-1:3 from-ben-2:1')
-    // Of participants only their own.
+    // Participants clear only their own elements.
     const cleared = { element_ids: ['from-ben-2', 'from-ben-1'], versions: [2, 4] }
     for (let i = 0; i < 2; i++)
       expect(await ben.command('board.page_clear', {}, { command_id: 'clear-1' })).toMatchObject({

@@ -49,7 +49,7 @@ export const watch: MemberHandler<'board.watch'> = async (
   if (!isWatching() && sender.watchedPages >= WATCHED_PAGES_MAX) throw new Refusal('too_many_watched_pages')
   await boardsOf(parts).open(participant, body.page_id, isObserver)
   await drained(parts, sender)
-  // It may have been closed meanwhile, and whoever is not inside any more would never be detached.
+  // The page may have been closed meanwhile, and somebody who is not inside any more would never be detached.
   await boardsOf(parts).open(participant, body.page_id, isObserver)
   const opened = stream()
   if (!opened || findMembership(sender, target)?.participant !== participant) throw new Refusal('not_inside')

@@ -13,7 +13,7 @@ export interface SessionMembership {
   kind: 'participant' | 'observer'
   /** The capability that an observer's account needs as long as it observes. */
   needs?: Capability
-  /** Of an endpoint that is negotiated in SDP. */
+  /** Present if the endpoint is negotiated in SDP. */
   sdp?: SdpNegotiation | undefined
 }
 
@@ -31,13 +31,13 @@ export interface Sender {
   /** Sends the snapshot of a page and then its events. Does nothing when the connection has ended meanwhile. */
   watch(stream: Stream, key: string): void
   unwatch(stream: Stream): void
-  /** What waits to be sent. */
+  /** Bytes that wait to be sent. */
   readonly bufferedBytes: number
   readonly isConnected: boolean
   /** The connection has ended and cannot be resumed. */
   readonly isOver: boolean
   readonly address: string
-  /** Where the client is; undefined: as this server. */
+  /** The region of the client; undefined: that of this server. */
   readonly region: string | undefined
   /** Whether media can be negotiated with it. */
   readonly canNegotiate: boolean
@@ -66,7 +66,7 @@ export interface Outcome {
 type CommandStatus = 'committed' | 'applied'
 
 /**
- * What a repetition of a command_id receives (rule K2).
+ * The answer to a repetition of a command_id (rule K2).
  * - cached: the result of the first execution, within the retry window.
  * - per-connection: likewise, but each connection executes the command itself (decision record 010).
  * - repeatable: the command is executed again, which does no harm; its result is not cached.

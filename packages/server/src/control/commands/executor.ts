@@ -40,7 +40,7 @@ export async function executeCommand(
   }))
 }
 
-/** Of targets only sessions and jobs: tags of conferences are parts of links. */
+/** The span names targets that are sessions or jobs only: tags of conferences are parts of links. */
 const spanOf = ({ name, target: { kind, id } }: Command): SpanOptions => ({
   kind: 'server',
   attributes: {

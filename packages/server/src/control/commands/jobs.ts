@@ -26,7 +26,7 @@ export const attach: Handler<'job.attach'> = async (parts, sender, { target, bod
   const job = await findHeldJob(parts, sender, body, target.id)
   if (!job) throw new Refusal('not_held')
   const observed = await observe(parts, sender, job, target.id, CAPABILITIES[job.kind])
-  // Its session may have another server now, which learns that the worker is there (rule J12).
+  // The session of the job may have another server now, which learns that the worker is there (rule J12).
   await parts.jobs.renew(workerOf(sender, body), target.id)
   return withData(observed)
 }
@@ -48,7 +48,7 @@ export const finish: Handler<'job.finish'> = async (parts, sender, { target, bod
   return result
 }
 
-/** For every worker: the state does not name the holder, and the id of a job cannot be guessed (rule J21). */
+/** Answers every worker: the state does not name the holder, and the id of a job cannot be guessed (rule J21). */
 export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target }) => {
   const { capabilities } = login.user
   if (!Object.values(CAPABILITIES).some(capability => capabilities.includes(capability)))
@@ -56,7 +56,7 @@ export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target 
   return withData(await jobs.state(target.id))
 }
 
-/** Only to the holder: other people in the session do not get the partner's ids (rule J25). */
+/** Answers the holder only: other people in the session do not get the partner's ids (rule J25). */
 export const people: Handler<'job.people'> = async (parts, sender, { target, body }) => {
   await findHeldJob(parts, sender, body, target.id)
   return withData(await parts.jobs.people(workerOf(sender, body), target.id, body.user_ids))

@@ -73,7 +73,7 @@ export async function openWithJoin(
   }
 }
 
-/** Its libraries are loaded for the first client that speaks SDP, because they take memory. */
+/** Opens a negotiation in SDP. Its libraries are loaded for the first client that speaks SDP, because they take memory. */
 async function openSdpNegotiation(
   ...parts: ConstructorParameters<typeof SdpNegotiation>
 ): Promise<SdpNegotiation> {

@@ -89,7 +89,7 @@ describe('messages of direct conversations', () => {
       read_up_to: first.message_id,
     })
     expect(await ben.read(chat, String(second.message_id))).toMatchObject({ unread: 0 })
-    // It moves forward only.
+    // The read position moves forward only.
     expect(await ben.read(chat, String(first.message_id))).toEqual({
       unread: 0,
       read_up_to: second.message_id,

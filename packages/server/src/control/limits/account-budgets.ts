@@ -42,7 +42,10 @@ export class AccountBudget {
     return this.#of(kind).refuse(id, cost)
   }
 
-  /** For what is known afterwards only, and what is not refused, such as leaving; it may leave a debt. */
+  /**
+   * Charges costs that are known only afterwards, and those of what is not refused, such as leaving; this may leave a
+   * debt.
+   */
   charge({ id, kind }: Account, cost: number): void {
     if (cost > 0) this.#of(kind).charge(id, cost)
   }

@@ -3,10 +3,10 @@ import { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { BoardLimiter } from '../../sessions/board/ports.ts'
 
 const BURST_SECONDS = 20
-/** Of one account: more than a hand can draw, and the batches of a cleared page that is restored. */
+/** Changes of one account: more than a hand can draw, and the batches of a cleared page that is restored. */
 const CHANGES_PER_MINUTE = 900
 const BYTES_PER_MINUTE = 16_777_216
-/** Of one session, to all who watch: 30 people who draw twice a second, and 500 who watch. */
+/** Deliveries of one session to all who watch: 30 people who draw twice a second, and 500 who watch. */
 const DELIVERIES_PER_MINUTE = 1_800_000
 
 /** The rates of boards (rule BOARD-13). They belong to the account and to the session. */

@@ -71,14 +71,14 @@ export interface ResultLimits {
   /** An account that holds as much gives no more commands until its oldest results are out of the window. */
   ofPerson: number
   ofWorker: number
-  /** Of all accounts together, up to here without condition, and up to twice as much for those that hold little. */
+  /** Bytes of all accounts together: every account may add up to here, and accounts that hold little up to twice as much. */
   ofAll: number
   guaranteed: number
   /** Ids of commands whose results are not kept, for each minute. */
   repeatableIds: number
 }
 
-/** Of the memory that this process may use, results take a quarter at most. */
+/** Limits of stored results, which take at most a quarter of the memory that this process may use. */
 export const resultLimits = (heapBytes = getHeapStatistics().heap_size_limit): ResultLimits => ({
   ofPerson: 4_194_304,
   ofWorker: 33_554_432,
@@ -109,7 +109,7 @@ export const INK_TTL_MAX_MS = 2_000
 
 /** A page is sent when no more than this waits to be sent before it. */
 export const WATCH_BUFFER_MAX_BYTES = 262_144
-/** So often a watch waits for that. */
+/** Retries of a watch that has to wait. */
 export const WATCH_WAITS_MAX = 200
-/** What a client missed of its pages is sent again in a resume up to this; it opens the others itself. */
+/** Missed events of watched pages up to this size are sent again in a resume; the client opens the other pages itself. */
 export const PAGE_REPLAY_MAX_BYTES = 1_048_576

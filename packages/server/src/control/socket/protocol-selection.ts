@@ -5,8 +5,8 @@ import type { ControlParts, Login } from '../ports.ts'
 export const TENANT = 'default'
 
 /**
- * What is chosen from an offer (docs/control-protocol.md#login). Every well-formed offer contains v2 and
- * its one profile; all others are refused as `protocol_unsupported` when they are read.
+ * Chooses from an offer (docs/control-protocol.md#login). Every well-formed offer contains v2 and its one profile; all
+ * others are refused as `protocol_unsupported` when they are read.
  */
 export function select(
   { deploymentId, graceMs }: ControlParts,

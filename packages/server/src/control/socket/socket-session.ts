@@ -138,7 +138,7 @@ export class SocketSession implements SocketEvents {
       })
   }
 
-  /** For silent clients. True when a check was started. MUST be called about every second. */
+  /** Checks silent clients. True when a check was started. MUST be called about every second. */
   checkLogin(accessVersion: number): boolean {
     if (this.#phase.is !== 'talking' || this.#transport.isClosing) return false
     const checking = this.#phase.loginCheck.check(accessVersion)

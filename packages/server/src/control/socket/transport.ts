@@ -15,7 +15,7 @@ import type { Socket } from '../ports.ts'
 export class WebSocketTransport {
   readonly id = newId('t')
   readonly address: string
-  /** Where the client is; undefined: as this server. */
+  /** The region of the client; undefined: that of this server. */
   readonly region: string | undefined
   readonly openedAtMs: number
   readonly frameBudget: FrameBudget

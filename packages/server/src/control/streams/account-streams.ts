@@ -71,17 +71,17 @@ export class AccountStreams {
     return account.stream
   }
 
-  /** To all connections of the account, on every server. */
+  /** Publishes to all connections of the account, on every server. */
   publish(userId: number, event: AccountEvent): void {
     this.#parts.bus.publish(topicOf(userId), event)
   }
 
-  /** To all connections of these accounts, on every server. */
+  /** Publishes to all connections of these accounts, on every server. */
   publishToMany(userIds: readonly number[], event: AccountEvent): void {
     this.#parts.bus.publishToMany(userIds.map(topicOf), event)
   }
 
-  /** To the connections of the account on this server. */
+  /** Publishes to the connections of the account on this server. */
   publishHere(userId: number, event: AccountEvent): void {
     this.#accounts.get(userId)?.receive(event)
   }

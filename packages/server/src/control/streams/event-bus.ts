@@ -6,7 +6,7 @@ export type Unsubscribe = () => void
  */
 export interface EventBus<Event> {
   publish(topic: string, event: Event): void
-  /** As `publish` for each of the topics, at the cost of about one. */
+  /** Publishes the event to each of the topics, at the cost of about one. */
   publishToMany(topics: readonly string[], event: Event): void
   subscribe(topic: string, handler: (event: Event) => void): Unsubscribe
 }

@@ -82,7 +82,7 @@ export class SessionStreams {
     stream?.signalTo(key, { ...signal, seq: signal.seq ?? String(++this.#signals) })
   }
 
-  /** To one subscriber, such as an offer of media. */
+  /** Sends to one subscriber, such as an offer of media. */
   send(sessionId: number, key: string, encoded: string): void {
     this.#streams.get(sessionId)?.subscribers.get(key)?.onMessage(encoded)
   }

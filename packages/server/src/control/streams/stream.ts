@@ -38,7 +38,7 @@ export interface Subscriber {
   onMessage(encoded: string): void
   /** The stream ends for this subscriber; `until` is the last event that it receives. */
   onDetached(stream: Stream, until: number): void
-  /** What the subscriber does continues on another server: it ends, and its client reconnects there. */
+  /** Ends the subscription, which continues on another server: its client reconnects there. */
   sendElsewhere(): void
 }
 

@@ -26,7 +26,7 @@ export class Verification<T extends object> {
     })
   }
 
-  /** Those whose turn it is, the longest overdue first. MUST be called about every second. */
+  /** Takes the items whose turn it is, the longest overdue first. MUST be called about every second. */
   takeDue(all: Iterable<T>): T[] {
     const everyMs = this.#delivery.verifyEveryMs()
     if (everyMs === null) return []

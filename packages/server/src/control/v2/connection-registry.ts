@@ -90,7 +90,7 @@ export class ConnectionRegistry {
       this.#logFailure(this.#parts.participants.disconnect(participant))
   }
 
-  /** For good: leaves the conferences at once. */
+  /** Ends the connection for good: it leaves its conferences at once. */
   end(connection: Connection): void {
     connection.abandonCommands()
     chargePresence(this.#parts, connection)

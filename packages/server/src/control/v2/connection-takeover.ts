@@ -30,7 +30,7 @@ export class ConnectionTakeover {
     const { binding, resume_token } = resume
     const subject = { userId: login.user.id, instanceId, binding }
     if (!this.#parts.resumeTokens.isGenuine(resume_token, subject)) return null
-    // Of sockets that come with one token, the first one restores the connection, and the others find it.
+    // The first of several sockets that come with one token restores the connection, and the others find it.
     return this.#connections.restoring.run(binding.logical_connection_id, () =>
       this.#connections.get(binding.logical_connection_id)
         ? this.#connections.find(sync, login)

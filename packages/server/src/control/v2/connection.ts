@@ -27,7 +27,7 @@ export type ConnectionState =
 interface ConnectionParts {
   deploymentId: string
   resumeTokens: ResumeTokens
-  /** For good: the connection leaves its conferences. */
+  /** Ends the connection for good: it leaves its conferences. */
   end: (connection: Connection) => void
 }
 
@@ -92,7 +92,7 @@ export class Connection implements Subscriber, Sender {
     return this.state.is === 'over'
   }
 
-  /** Of the present socket; empty without one. */
+  /** The client's address at the present socket; empty without a socket. */
   get address(): string {
     return 'transport' in this.state ? this.state.transport.address : ''
   }
@@ -127,7 +127,7 @@ export class Connection implements Subscriber, Sender {
 
   /** Starts a generation, with a new resume token. `usedToken`: the one of the resume. */
   activate(transport: WebSocketTransport, usedToken: string | null): void {
-    // It stays valid together with the generation that it was sent with.
+    // The used token stays valid together with the generation that it was sent with.
     if (usedToken !== null && usedToken === this.resumeToken)
       this.#previousToken = { token: usedToken, generation: this.#generation }
     this.#generation += 1

@@ -10,13 +10,13 @@ import { encodeResult } from './envelopes.ts'
 export interface CommandKey {
   userId: number
   commandId: string
-  /** Of fingerprintOf. */
+  /** The result of fingerprintOf. */
   fingerprint: string
   scope: string
 }
 
 /**
- * What came of a command: the text of its result after the binding, and what is remembered.
+ * The outcome of a command: the text of its result after the binding, and what is remembered.
  * - result: a repetition gets the same text.
  * - id: a repetition is executed again; other content under the id stays a conflict.
  * - nothing: the command had no effect, and is as if it had never been given.
@@ -31,7 +31,10 @@ export const GENERATION_MS = 60_000
 const FULL_RETRY_AFTER_MS = 5_000
 /** 96 bits, as a short string of one byte per character. */
 const KEY_LENGTH = 12
-/** Of the own account: 56 bits. With the mark of a plain result, the string has eight characters. */
+/**
+ * Characters of the fingerprint of a command of the own account: 56 bits. With the mark of a plain result, the string
+ * has eight characters.
+ */
 const FINGERPRINT_LENGTH = 7
 /** Heap that an entry takes, measured; one with a text takes more, and its text. */
 export const ENTRY_BYTES = 90
@@ -125,7 +128,7 @@ export class IdempotencyCache {
     })
   }
 
-  /** For a command that may be executed any number of times: its result is not kept, and only the newest ids. */
+  /** Remembers a command that may be executed any number of times: the newest ids only, and no result. */
   rememberId({ userId, commandId, fingerprint }: CommandKey): void {
     const [generation] = this.#generations
     const { repeatable } = generation

@@ -110,7 +110,10 @@ export class V2Session {
     else this.#parts.connections.disconnected(connection, this.#transport)
   }
 
-  /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
+  /**
+   * The handler of every kind of frame. A kind without an entry does not compile; `null` marks kinds that only servers
+   * send.
+   */
   #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K], arrivedAtMs: number) => void) | null } = {
     control_sync: sync => void this.#sync(sync),
     control_command: (command, arrivedAtMs) => {
@@ -158,7 +161,7 @@ export class V2Session {
     else if (this.#closed) this.#release(outcome.connection, this.#closed)
     // Superseded meanwhile, its socket is closed with that reason (rule Y11).
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
-    // Its session went to another server meanwhile.
+    // The session of the connection went to another server meanwhile.
     else this.#transport.close(1001, 'temporarily_unavailable')
   }
 
@@ -178,7 +181,7 @@ export class V2Session {
       case 'resume':
         return this.#syncs.resume(sync, this.#login, this.#transport)
       case 'fresh':
-        // It counts no more among those that the account has.
+        // The former connection counts no more among those of its account.
         if (this.#connection) this.#parts.connections.end(this.#connection)
         this.#connection = null
         return this.#syncs.fresh(sync, this.#login, this.#transport)

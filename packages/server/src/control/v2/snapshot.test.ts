@@ -15,7 +15,7 @@ import { MAX_FRAME_BYTES, protocolLimits } from '../limits/constants.ts'
 import { createHarness } from '../testing/control-harness.ts'
 import { splitState } from './snapshot.ts'
 
-/** As a client does it. */
+/** Assembles a snapshot as a client does. */
 const join = (parts: JsonObject[]) => {
   const whole: JsonObject = {}
   for (const part of parts)
@@ -26,7 +26,7 @@ const join = (parts: JsonObject[]) => {
   return whole
 }
 
-/** As large as the limits of conferences allow; control characters take six bytes each. */
+/** The largest session that the limits of conferences allow; control characters take six bytes each. */
 const largest = (): SessionState => {
   const name = '\u0001'.repeat(128)
   const text = '\u0001'.repeat(CHAT_TEXT_MAX)

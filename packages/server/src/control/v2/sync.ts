@@ -52,7 +52,7 @@ export class SyncService {
     if (!connection) return rejected({ code: 'resume_rejected' })
     // The same socket has lost nothing, and the same login gives the same role.
     if (!connection.isOn(transport)) {
-      // Of two sockets that come with the same token, the last one continues.
+      // The last of two sockets that come with the same token continues.
       this.#connections.moveTo(transport, connection)
       connection.login = login
       this.#parts.streams.accounts.publishName(login.user)

@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     )
     const codes = (Object.keys(errors) as ErrorCode[]).filter(code => errorOf(code).status !== undefined)
     const missing = codes.map(code => errorOf(code).httpCode ?? code).filter(code => !named.includes(code))
-    // Of the handshake of the control channel, which docs/asyncapi.json describes.
+    // Errors of the handshake of the control channel, which docs/asyncapi.json describes.
     const ofHandshake = ['upgrade_required', 'too_many_connections', 'server_full']
     expect(new Set(missing)).toEqual(new Set(ofHandshake))
     const asyncApi = readFileSync(new URL('../../../../../docs/asyncapi.json', import.meta.url), 'utf8')

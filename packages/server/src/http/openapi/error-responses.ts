@@ -10,7 +10,7 @@ const USER: ErrorCode[] = [
 ]
 const SERVICE: ErrorCode[] = ['unauthenticated', 'token_expired', 'permission_denied', 'not_configured']
 const BODY: ErrorCode[] = ['invalid_json', 'payload_too_large', 'unsupported_media_type']
-/** Of every operation: the request is malformed, or the server or its store failed. */
+/** Errors of every operation: the request is malformed, or the server or its store failed. */
 const ALWAYS: ErrorCode[] = ['invalid_argument', 'internal', 'temporarily_unavailable']
 /** Before any operation is reached. */
 const ANY_REQUEST: ErrorCode[] = [

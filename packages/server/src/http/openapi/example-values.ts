@@ -1,5 +1,5 @@
 /**
- * What fields of examples contain, by name or by `parent.name`: one lesson of Anna and Ben on 1 September 2030. Of several
+ * Values of fields of examples, by name or by `parent.name`: one lesson of Anna and Ben on 1 September 2030. Of several
  * values an example has the first one that fits its schema.
  */
 const STARTED_MS = 1_914_476_400_000
@@ -12,7 +12,7 @@ const JOB = 'job_5e8c9902207afaeb7120430c'
 const HANDLE = 'u-vXF7RnB14FEkJFbdAFEckA'
 const SECRET = 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
 const INVITATION = 'UBT5rzpoT91kp3XBxMUy7maxuWy1ax0CFw0iSbZ2T3U'
-/** Of a server with the JwtSecret "an example", for the tag, Anna Petrova and Ben. */
+/** The link of a server with the JwtSecret "an example", for the tag, Anna Petrova and Ben. */
 const TEACHER_LINK = 'AQAAAAABazdtcS14MndkOS1ydG5oQW5uYSBQZXRyb3ZhlJNYq--0va3kaVzYf_Xl-g'
 const STUDENT_LINK = 'AQEAAAABazdtcS14MndkOS1ydG5oQmVuQdmxgkw7wjN6DsnHv2_amw'
 const PERSONAL_LINK = 'EAAAAAFrN21xLXgyd2Q5LXJ0bmgKH7yJqsPk1xZUa9Gf3mQWb0dVnTc2eRkA'

@@ -47,7 +47,7 @@ export interface DocumentedResponse {
   headers?: Readonly<Record<string, Header>>
 }
 
-/** What the schema of a route says for the reference, beside its input, its output and its policy. */
+/** The reference of a route, beside its input, its output and its policy. */
 export interface Operation {
   /** Clients have it as the name of their method, so it stays. */
   operationId: string
@@ -63,7 +63,7 @@ export interface Operation {
     request?: Readonly<Record<string, unknown>>
     response?: Readonly<Record<string, unknown>>
   }
-  /** What the handler itself reads and sends, without a schema. */
+  /** Bodies that the handler itself reads and sends, without a schema. */
   byHandler?: {
     /** The kinds of tokens, if the handler authenticates instead of the policy. */
     schemes?: readonly ('service' | 'user')[]

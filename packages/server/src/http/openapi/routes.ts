@@ -24,7 +24,7 @@ export function useOpenApi(app: FastifyInstance, server: () => Server): void {
   })
 }
 
-/** What makes it is loaded for the first reader, because it takes memory. */
+/** The generator of the document is loaded for the first reader, because it takes memory. */
 async function writeDocument(routes: readonly RouteOptions[], server: Server): Promise<string> {
   const { apiDocument } = await import('./document.ts')
   return JSON.stringify(apiDocument(routes, server))

@@ -31,7 +31,7 @@ const EVENTS: [operationId: string, schema: JsonSchema, summary: string, descrip
   ],
 ]
 
-/** Of version 2. Their names begin with `v2/`: two types have the name of one of version 1. */
+/** Events of version 2. Their names begin with `v2/`: two types have the name of one of version 1. */
 const EVENTS_OF_VERSION_2: Record<PartnerEventType | 'webhook.test', [summary: string, description: string]> =
   {
     'room.started': ['A call has started', 'The first person came in.'],

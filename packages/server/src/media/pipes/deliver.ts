@@ -25,7 +25,7 @@ export async function deliver(
   }
 }
 
-/** For what is true for ever, about a node that may be gone. */
+/** True for a minute: for messages that stay true, to a node that may be gone. */
 export function forAMinute(): () => boolean {
   const until = performance.now() + GIVE_UP_MS
   return () => performance.now() < until

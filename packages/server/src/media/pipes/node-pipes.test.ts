@@ -329,7 +329,7 @@ describe('a room over two nodes', () => {
       ]),
     )
     expect(a.sfu.workers.alive.map(({ load }) => load())[0]).toBeLessThan(before[0] ?? 0)
-    // It is back: the owner adds its publications again.
+    // The node is back: the owner adds its publications again.
     nodes.add('b', cam)
     await eventually(() => expect(ben.offers).toHaveLength(2))
   })

@@ -15,7 +15,7 @@ export const OFFER_LIMITS: Limits = { characters: SDP_OFFER_MAX, lines: 2_000 }
 /** Answers have a section for each track that was offered. */
 const ANSWER_LIMITS: Limits = { characters: SDP_ANSWER_MAX, lines: 4_000 }
 const LINE_MAX_CHARACTERS = 2_048
-/** As many tracks as a participant may publish. */
+/** The tracks that a participant may publish. */
 const SECTIONS_MAX = 8
 const FORMATS_MAX = 128
 
@@ -32,7 +32,7 @@ export interface ServerTransport {
 /** An offer of a client. */
 export interface Offer {
   session: Session
-  /** Of the client; the role is decided. */
+  /** DTLS parameters of the client; the role is decided. */
   dtls: DtlsParameters
   /** The role of the server in DTLS. */
   ownRole: 'client' | 'server'

@@ -64,7 +64,10 @@ export function payloadTypesOf(sections: Pick<PlayerSection, 'kind' | 'capabilit
   return types
 }
 
-/** What of it the router can send without a change: with the same payload types and the same ids of extensions. */
+/**
+ * The capabilities of the section that the router can send without a change: with the same payload types and the same
+ * ids of extensions.
+ */
 function acceptedOf({ kind, capabilities }: PlayerSection, router: RtpCapabilities) {
   const { codecs, headerExtensions } = guarded(() => extend(capabilities, structuredClone(router)))
   return {

@@ -24,7 +24,7 @@ const RED = { ...OPUS, mimeType: 'audio/red', parameters: { '111/111': '' } }
 const H265 = { ...VP8, mimeType: 'video/H265' }
 const MID = 'urn:ietf:params:rtp-hdrext:sdes:mid'
 
-/** As a browser numbers them. */
+/** Capabilities with the numbers of a browser. */
 const browser: RtpCapabilities = {
   codecs: [
     { ...OPUS, preferredPayloadType: 111 },

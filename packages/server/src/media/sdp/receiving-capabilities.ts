@@ -5,8 +5,8 @@ import { readRtpCapabilities } from '../ortc.ts'
 import { assertMedia, MediaRefusal } from '../refusals.ts'
 
 /**
- * What a client that can receive this receives of a router, in the payload types of the router (rule G15). Codecs that
- * the router lacks are not examined. Throws a MediaRefusal for malformed capabilities.
+ * The capabilities to receive from a router for a client with these capabilities, in the payload types of the router
+ * (rule G15). Codecs that the router lacks are not examined. Throws a MediaRefusal for malformed capabilities.
  */
 export function receivingCapabilities(client: object, router: object): Receiving {
   const offered = structuredClone(router) as RtpCapabilities

@@ -17,7 +17,10 @@ interface MediaSettings {
   AnnouncedAddress: string
 }
 
-/** Where media workers listen and are reached, as addresses. Throws if AnnouncedAddress is a name that does not resolve. */
+/**
+ * The addresses at which media workers listen and are reached. Throws if AnnouncedAddress is a name that does not
+ * resolve.
+ */
 export async function mediaAddresses(Media: MediaSettings): Promise<MediaAddresses> {
   const { ListenIp } = Media
   const configured = announcedAddress({ Media })

@@ -1,4 +1,4 @@
-/** Where the supervised coturn is, and what it relays to. */
+/** The addresses of the supervised coturn, and of its peers. */
 export interface CoturnSettings {
   port: number
   relayPorts: { min: number; max: number }

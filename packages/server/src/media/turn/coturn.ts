@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { BackOff } from '../../records/jobs/back-off.ts'
 
 interface CoturnOptions {
-  /** Its configuration. It contains secrets, which arguments would show to other users of the machine. */
+  /** The configuration file. It contains secrets, which arguments would show to other users of the machine. */
   file: string
   log: Logger
   restartAfterMs?: number

@@ -4,7 +4,7 @@ import type { Server, TLSSocket } from 'node:tls'
 /** For the negotiation of TLS (RFC 7443); browsers name no protocol for TURN. */
 const ALPN = ['http/1.1', 'stun.turn']
 
-/** As long as a request may take. */
+/** A connection waits for its first byte as long as a request may take. */
 const FIRST_BYTE_TIMEOUT_MS = 30_000
 
 /** Connections of strangers cost two descriptors each, until coturn closes those without credentials after a minute. */

@@ -4,7 +4,7 @@ export type HttpSessionKind = 'whip' | 'whep'
 
 const WITH_TAG = /^wh[ie]p\.([^.]+)\./
 
-/** It names the conference, so that each server of a cluster finds the one that has the session. */
+/** A new id. It names the conference, so that each server of a cluster finds the one that has the session. */
 export const newSessionId = (kind: HttpSessionKind, tag: string): string => newId(`${kind}.${tag}`)
 
 /** The conference of a session; null for an id that was not issued. */

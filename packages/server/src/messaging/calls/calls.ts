@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 export type CallRef = { id: number } | { tag: string }
 
 /**
- * What people do with calls. All methods throw a Refusal for what is not possible (any more), and for a call that has
+ * Actions of people on calls. All methods throw a Refusal for what is not possible (any more), and for a call that has
  * not the expected revision (rule K6).
  */
 export class Calls {
@@ -29,7 +29,7 @@ export class Calls {
     return invite(this.#parts, inviter, invitation)
   }
 
-  /** On one device: `answerId` identifies its command (rule CALL-7). */
+  /** Answers the call on one device: `answerId` identifies its command (rule CALL-7). */
   async accept(userId: number, ref: CallRef, answerId: string, expectedRevision?: string): Promise<Call> {
     const call = await this.#findAsInvited(userId, ref)
     return changeCall(this.#parts, call, { is: 'accept', userId, answerId }, expectedRevision)
@@ -41,7 +41,7 @@ export class Calls {
     return changeCall(this.#parts, call, { is: 'decline', userId, isBusy }, expectedRevision)
   }
 
-  /** By the inviter. People who have met are not affected (rule CALL-9). */
+  /** Cancels the call, by its inviter. People who have met are not affected (rule CALL-9). */
   async cancel(userId: number, ref: CallRef, expectedRevision?: string): Promise<Call> {
     const call = await this.#find(userId, ref)
     ensure(call.inviter.userId === userId, 'call_not_found')

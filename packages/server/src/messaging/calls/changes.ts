@@ -38,7 +38,7 @@ export async function changeCall(
   throw new Error(`call ${call.id} could not be changed`)
 }
 
-/** Without an expected revision, every one is right. */
+/** Passes when no revision is expected, or the expected one is present. */
 export function assertRevision({ revision }: Call, expected: string | undefined): void {
   ensure(expected === undefined || expected === String(revision), 'other_version')
 }

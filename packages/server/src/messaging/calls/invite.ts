@@ -31,7 +31,7 @@ export async function invite(parts: CallParts, inviter: User, invitation: CallIn
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { is, call } = await parts.store.add(await newCall(parts, inviter, people, invitation, conference))
     if (is === 'added') {
-      // Its inviter is connected here, which this server knows best.
+      // The inviter of the call is connected to this server, which therefore knows best.
       await parts.supervision.claim(call.id)
       parts.notifier.changed(null, call)
     }

@@ -9,7 +9,7 @@ export interface CallFacts {
   isLive: boolean
   /** The accounts inside the conference. */
   inside: ReadonlySet<number>
-  /** Of the accounts of the call, those that were deleted. */
+  /** Accounts of the call that were deleted. */
   deleted: ReadonlySet<number>
 }
 

@@ -6,7 +6,7 @@ export type { Call, CallState, PersonState } from './call.ts'
 export type NewCall = Omit<Call, 'id' | 'revision'> & {
   /** The command that invites, unique for the inviter. */
   commandId: string
-  /** Of the conference that is made for the call; null: it exists already. */
+  /** The title of the conference that is made for the call; null: it exists already. */
   title: string | null
 }
 
@@ -17,11 +17,11 @@ export interface CallPage {
 
 /** Permissions to call. */
 export interface CallPermissions {
-  /** Of these accounts, those that the inviter may call: they are contacts, and nobody has blocked the other. */
+  /** Those of the accounts that the inviter may call: they are contacts, and nobody has blocked the other. */
   listCallable(inviterId: number, userIds: number[]): Promise<number[]>
-  /** Of these accounts, those that have blocked the inviter or are blocked by the inviter. */
+  /** Those of the accounts that have blocked the inviter or are blocked by the inviter. */
   listBlocked(inviterId: number, userIds: number[]): Promise<number[]>
-  /** Of these accounts, those that have agreed to be members of the conference. */
+  /** Those of the accounts that have agreed to be members of the conference. */
   listMembers(tag: string, userIds: number[]): Promise<number[]>
 }
 
@@ -73,7 +73,7 @@ export interface CallUsers {
 
 /** Notifies the connections of accounts. No method throws. */
 export interface CallNotifier {
-  /** To everybody who follows the call. `before`: null for a new one. */
+  /** Publishes to everybody who follows the call. `before`: null for a new one. */
   changed(before: Call | null, call: Call): void
   missed(userId: number, count: number): void
 }

@@ -3,7 +3,7 @@ import type { Conference, ConferenceDirectory } from '../../sessions/ports.ts'
 import type { OrdinaryConferenceStore } from '../../sessions/stores/conferences.ts'
 import type { OrdinaryConference } from './ports.ts'
 
-/** Where the rooms of partners are found. */
+/** The source of partners' rooms. */
 export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf' | 'externalIdsOf'>
 
 /** Finds conferences of users and of partners' rooms by their tags. */

@@ -1,3 +1,3 @@
-/** As an ISO 8601 time; null without one. */
+/** Formats an ISO 8601 time; null without one. */
 export const toUtc = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString()

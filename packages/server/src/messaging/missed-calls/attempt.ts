@@ -43,7 +43,7 @@ export const mailAttempts =
 
 interface Failure {
   code: string
-  /** Of the answer of the mail server; null: it did not answer. */
+  /** The status that the mail server answered; null: it did not answer. */
   status: number | null
 }
 

@@ -8,7 +8,7 @@ export interface MissedCallDelivery {
   attempts: number
 }
 
-/** What the mail says, and to whom. */
+/** The content and the receiver of the mail. */
 export interface MissedCallNotice {
   callId: number
   userId: number

@@ -17,7 +17,10 @@ const LINK_SECRET = /(\/(?:j|invite)\/)[\w.~%-]+/g
 
 const callTopic = (callId: string) => `call:${callId}`
 
-/** It is sent while the call rings; a push service may deliver it later, when it says what became of the call. */
+/**
+ * The notification of a call. It is sent while the call rings; a push service may deliver it later, and it then says
+ * what became of the call.
+ */
 export function callNotification({ call }: Pick<CallRinging, 'call'>): Notification {
   return {
     topic: callTopic(call.id),
@@ -76,7 +79,7 @@ export function messageNotification(
   }
 }
 
-/** Of the command line, in the language of the account. */
+/** The test that the command line sends, in the language of the account. */
 export const testPayload = (language: string | null): PushPayload => ({
   title: 'Lectern',
   body: pushTexts(language).test,

@@ -20,7 +20,7 @@ export interface NotifierParts {
   providers: readonly string[]
   /** [Push] TTL in milliseconds. */
   ttlMs: number
-  /** What is to be notified of a stored message now, to those who have not read it; null: nothing any more. */
+  /** The notification that a stored message needs now, for those who have not read it; null: none any more. */
   describeMessage: (chatId: string, messageId: number) => Promise<MessageStored | null>
   describeCall: (callId: number) => Promise<CallNow | null>
   clock: Clock
@@ -28,7 +28,7 @@ export interface NotifierParts {
 
 /** Twenty subscriptions with ten topics each; older hints are worth nothing. */
 const MAX_PENDING_PER_ACCOUNT = 200
-/** That somebody has answered elsewhere is of no interest later. */
+/** A call that was answered elsewhere is of no interest later. */
 const WITHDRAWN_TTL_MS = 60_000
 
 /** Chooses the receivers of notifications (docs/push.md#triggers), and stores them in the queue. */

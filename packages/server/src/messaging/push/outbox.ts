@@ -7,7 +7,7 @@ import type { OutboxMessage } from './ports.ts'
 
 export interface OutboxParts {
   outbox: PushOutboxStore
-  /** What is to be notified of a stored message now, to those who have not read it; null: nothing any more. */
+  /** The notification that a stored message needs now, for those who have not read it; null: none any more. */
   describeMessage: (chatId: string, messageId: number) => Promise<MessageStored | null>
   /** [Push] TTL in milliseconds. */
   ttlMs: number

@@ -1,6 +1,6 @@
 import type { CallRinging, RingingStopped } from '../../domain-events.ts'
 
-/** Where pushes for an account go. Times are Unix seconds, unless named otherwise. */
+/** The address of pushes for an account. Times are Unix seconds, unless named otherwise. */
 export interface PushSubscription {
   clientId: number
   /** The address at the push service; for other providers than `webpush`, the token. */
@@ -40,7 +40,7 @@ export interface PushPayload {
   type: PushType
   /** A path of our pages. */
   url: string
-  /** Of a call: what is shown instead when it arrives after that time, because the device was off. */
+  /** Of a call: the text that is shown instead when the push arrives after `after_ms`, because the device was off. */
   late?: { after_ms: number; body: string }
 }
 
@@ -50,7 +50,7 @@ export const isOfCall = ({ type }: Pick<PushPayload, 'type'>): boolean =>
 
 /** A notification for one subscription. */
 export interface NewPush extends Pick<PushReceiver, 'clientId' | 'endpoint'> {
-  /** Of several pending ones with the same topic, a subscription gets the last. */
+  /** A subscription gets only the last of several pending pushes with the same topic. */
   topic: string
   payload: PushPayload
   expiresAtMs: number

@@ -10,8 +10,8 @@ interface RecentEvent {
 }
 
 /**
- * What accounts were not notified of because they counted as present. A device that has vanished counts for a while: when
- * that is noticed, it is decided again.
+ * Events of which accounts were not notified because they counted as present. A device that has vanished counts for a
+ * while: when that is noticed, the notification is decided again.
  */
 export class RecentEvents {
   readonly #clock: Clock

@@ -47,7 +47,10 @@ export function calendarStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row?.user_id ?? null
     },
-    /** Those that the user owns or is a member of and that start after that time, the earliest first. Removed ones too. */
+    /**
+     * The planned conferences that the user owns or is a member of and that start after that time, the earliest first.
+     * Removed ones too.
+     */
     plannedOf: async (userId: number, afterMs: number, limit: number): Promise<PlannedMeeting[]> => {
       // By tag, because an OR would read the meetings of everybody.
       const isOwn = sql<boolean>`tag IN (

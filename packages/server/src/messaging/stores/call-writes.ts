@@ -20,7 +20,7 @@ export interface CallWriteOptions {
   isForMail: boolean
 }
 
-/** In a transaction with its locks. Implements `CallStore.add`. */
+/** Stores a new call, in a transaction with its locks. Implements `CallStore.add`. */
 export async function addCall(
   db: Db,
   call: NewCall,
@@ -102,7 +102,7 @@ async function conflictingId(
   return id
 }
 
-/** In a transaction with its locks. Implements `CallStore.save`. */
+/** Stores a change, in a transaction with its locks. Implements `CallStore.save`. */
 export async function saveCall(
   db: Db,
   call: Call,
@@ -137,7 +137,7 @@ export async function saveCall(
   return { ...call, revision }
 }
 
-/** If it was made for calls, and no other call uses it. */
+/** Closes the conference if it was made for calls, and no other call uses it. */
 const closeConference = (db: Db, tag: string) =>
   db
     .updateTable('conferences')

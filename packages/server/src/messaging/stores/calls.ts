@@ -87,7 +87,7 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** Of these accounts, those that so many calls are ringing. */
+    /** Those of the accounts for which at least `atLeast` calls ring. */
     whoHasRinging: async (userIds: number[], atLeast: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('calls')
@@ -113,7 +113,7 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .execute()
       return rows.length
     },
-    /** Never goes back. */
+    /** Moves the mark of seen calls, never back. */
     setSeen: async (userId: number, callId: number) => {
       await db
         .insertInto('call_seen')

@@ -83,7 +83,7 @@ export function contactStore(db: Kysely<MainSchema>) {
         )
       return contacts
     },
-    /** Of these accounts, those that are contacts. */
+    /** Those of the accounts that are contacts. */
     contactsAmong: async (userId: number, userIds: readonly number[]): Promise<number[]> => {
       if (userIds.length === 0) return []
       const rows = await db
@@ -95,7 +95,7 @@ export function contactStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => row.contact_id)
     },
-    /** Of these accounts, those that have blocked the account or are blocked by it. */
+    /** Those of the accounts that have blocked the account or are blocked by it. */
     blockedAmong: async (userId: number, userIds: readonly number[]): Promise<number[]> => {
       if (userIds.length === 0) return []
       const rows = await db

@@ -102,7 +102,7 @@ export function conversationStore(db: Kysely<MainSchema>) {
           : sql`AND v.last_message_id = ${NO_MESSAGE} AND m.chat_id > ${from.afterEmpty}`
       return select(userId, condition, limit)
     },
-    /** Those of these that the account is a member of. */
+    /** The conversations among these of which the account is a member. */
     find: async (userId: number, chatIds: readonly string[]): Promise<StoredConversation[]> => {
       const [chatId] = chatIds
       if (chatId === undefined) return []

@@ -32,7 +32,7 @@ export const conferenceMembers = (db: Kysely<MainSchema>) => ({
     const [row] = rows
     return row ? (row.is_invited ? 'invited' : 'member') : null
   },
-  /** Of these accounts, those that are members, without invited ones. */
+  /** Those of the accounts that are members, without invited ones. */
   membersAmong: async (tag: string, userIds: readonly number[]): Promise<number[]> => {
     if (userIds.length === 0) return []
     const { rows } = await sql<{ id: number }>`
@@ -44,8 +44,8 @@ export const conferenceMembers = (db: Kysely<MainSchema>) => ({
     return rows.map(({ id }) => id)
   },
   /**
-   * Of who wants to be one; `added` also after an invitation. The newest message counts as read. `full`: there are as
-   * many members as possible.
+   * Adds an account that wants to be a member; `added` also after an invitation. The newest message counts as read.
+   * `full`: there are as many members as possible.
    */
   addMember: (tag: string, userId: number, limit: number): Promise<'added' | 'known' | 'full'> =>
     changeMember(db, tag, async transaction => {
@@ -53,7 +53,7 @@ export const conferenceMembers = (db: Kysely<MainSchema>) => ({
       const result = await insertMember(transaction, tag, userId, limit)
       return result === 'known' && numDeletedRows > 0n ? 'added' : result
     }),
-  /** As addMember, until the account agrees. `declined`: it has left, or declined, before. */
+  /** Invites an account, which becomes a member when it agrees. `declined`: it has left, or declined, before. */
   inviteMember: (
     tag: string,
     userId: number,

@@ -9,9 +9,9 @@ import type { MailSettlement, MissedCallDelivery, MissedCallNotice } from '../mi
 type Db = Kysely<MainSchema>
 
 const HOUR_MS = 3_600_000
-/** Of a person, whoever calls (rule MISS-4). */
+/** Mails to one person, whoever calls (rule MISS-4). */
 const MAILS_PER_HOUR = 5
-/** Also of processes that were killed meanwhile (rule MISS-3). */
+/** Attempts of a mail, with those of processes that were killed meanwhile (rule MISS-3). */
 const ATTEMPTS_MAX = 5
 /** All mails go to one mail server, which is this target. */
 const TARGET = 'mail'
@@ -19,8 +19,8 @@ const TARGET = 'mail'
 export type MissedCallMailStore = ReturnType<typeof missedCallMailStore>
 
 /**
- * In the transaction that ends the call, which has the locks of its people: a mail for each who has missed it and wants
- * mails, within the limits (rules MISS-1 and MISS-4).
+ * Stores a mail for each person who has missed the call and wants mails, within the limits (rules MISS-1 and MISS-4).
+ * Call it in the transaction that ends the call, which has the locks of its people.
  */
 export async function rememberMissedCall(db: Db, { id, people, inviter, state }: Call): Promise<void> {
   const missed = people.filter(each => each.state.is === 'missed').map(({ userId }) => userId)
@@ -137,7 +137,7 @@ export function missedCallMailStore(db: Db) {
       return { ...row, email: row.email, language: row.language as Language | null }
     },
 
-    /** Without effect when the caller no longer holds the mail. */
+    /** Stores the outcome. Without effect when the caller no longer holds the mail. */
     settle: async (id: string, leaseToken: string, settlement: MailSettlement): Promise<void> => {
       await db
         .updateTable('missed_call_mails')

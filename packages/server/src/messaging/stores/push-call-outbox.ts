@@ -32,6 +32,6 @@ export const pushCallOutboxStore = (db: Db) => ({
   },
 })
 
-/** In the transaction that stores the change. */
+/** Remembers the call, in the transaction that stores the change. */
 export const rememberCallForPush = (db: Db, callId: number, revision: number) =>
   db.insertInto('push_call_outbox').values({ call_id: callId, revision }).execute()

@@ -97,8 +97,8 @@ export function pushDeliveryStore(db: Kysely<MainSchema>) {
     },
 
     /**
-     * These take the places of those with the same topic that were sent, or are being sent, in one transaction. What was not
-     * sent is replaced, too, if `includesUnsent`, else dropped. Where there is nothing to replace, nothing is stored.
+     * Replaces the pushes with the same topic that were sent, or are being sent, in one transaction. Unsent ones are
+     * replaced, too, if `includesUnsent`, else dropped. Where there is nothing to replace, nothing is stored.
      */
     replace: async (
       topic: string,
@@ -179,8 +179,8 @@ const upsert = (db: Kysely<MainSchema>, rows: Insertable<PushDeliveriesTable>[])
     .execute()
 
 /**
- * At once if an attempt is under way, which does not count any more. Otherwise the time that the row waits for: of its next
- * attempt, or the end of the quiet time; what is later than now of both.
+ * The next attempt: at once if one is under way, which does not count any more. Otherwise the later of the time of the
+ * next attempt, or the end of the quiet time, and now.
  */
 const nextAttempt = sql<number>`case
   when push_deliveries.lease is not null then excluded.next_attempt_at_ms

@@ -6,7 +6,7 @@ import type { OutboxMessage } from '../push/ports.ts'
 export type PushOutboxStore = ReturnType<typeof pushOutboxStore>
 
 export const pushOutboxStore = (db: Kysely<MainSchema>) => ({
-  /** Those that were stored before this time, oldest first. */
+  /** Rows that were stored before this time, oldest first. */
   list: (storedBeforeMs: number, limit: number): Promise<OutboxMessage[]> =>
     db
       .selectFrom('push_outbox as o')

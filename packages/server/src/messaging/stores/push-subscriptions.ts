@@ -81,7 +81,7 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>) {
       return rows.map(toSubscription)
     },
 
-    /** Those of the providers with permission, of present accounts and valid sign-ins. */
+    /** The subscriptions of the providers with permission, of present accounts and valid sign-ins. */
     receiversOf: async (
       userIds: readonly number[],
       providers: readonly string[],

@@ -10,7 +10,7 @@ export interface MessagingStores {
   messages: MessageStore
   conversations: ConversationStore
   contacts: ContactStore
-  /** Of push notifications, which are enabled. */
+  /** The outbox of push notifications, which are enabled. */
   outbox: {
     list(storedBeforeMs: number, limit: number): Promise<object[]>
     remove(ids: number[]): Promise<void>

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 let server: TestServer
 let boss: string
-/** Of the room with the external id, and of an ordinary conference. */
+/** Tags of the rooms with these external ids, and of an ordinary conference. */
 const tags = { algebra: '', biology: '', round: '' }
 let jobId: string
 let school: Partner

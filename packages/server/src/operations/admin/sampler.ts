@@ -77,7 +77,7 @@ export class Sampler {
     await store.add(this.#parts.server, sample, nowMs - SAMPLE_RETENTION_MS)
   }
 
-  /** Of the last sample; null before the first one. */
+  /** The traffic at the last sample; null before the first one. */
   get traffic(): MediaTraffic | null {
     return this.#traffic
   }

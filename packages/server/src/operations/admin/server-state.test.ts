@@ -47,7 +47,7 @@ describe('live sessions and rooms', () => {
     expect((await api('GET', '/sessions')).body).toEqual({ result: 200, sessions: [], next: null })
     const socket = await join(room.tag, anna, room.teacher_join_url.split('/').at(-1) ?? '')
 
-    // Of a signed link, for the teacher and the student alike.
+    // Signed links show who is inside, to the teacher and the student alike.
     for (const link of [room.teacher_join_url, room.student_join_url])
       expect((await resolveLink(server.call, link)).body.participants).toEqual({ names: ['Anna'], count: 1 })
 

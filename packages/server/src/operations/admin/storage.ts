@@ -39,7 +39,7 @@ export async function readStorage({
   }
 }
 
-/** Of the fullest disk; one of the folders MUST exist. */
+/** Free bytes of the fullest disk; one of the folders MUST exist. */
 export const leastFreeBytes = async (folders: StorageStatusOptions['folders']): Promise<number> =>
   Math.min(...(await readDisks(folders)).map(({ free_bytes }) => free_bytes))
 

@@ -172,7 +172,7 @@ describe('a backup', () => {
       details,
       outcome: 'done',
     })
-    // It was copied before its outcome was known.
+    // The row was copied before its outcome was known.
     expect(saved).toMatchObject({ ...row, outcome: 'started' })
   })
 

@@ -149,8 +149,8 @@ async function refuseComplete(target: string): Promise<void> {
 }
 
 /**
- * Of two processes, such as the one of the night and one of an administrator, one makes the backup in a folder. The lock ends
- * with its process.
+ * Locks the folder, so that only one of two processes, such as the nightly one and an administrator's, makes a backup
+ * in it. The lock ends with its process.
  */
 function lockTarget(target: string): Database.Database {
   try {

@@ -5,7 +5,7 @@ import { Layout, nullIfMissing } from '../../records/storage/layout.ts'
 import { findManifest, INCOMPLETE } from './manifest.ts'
 import type { SavedBlobs } from './saved-blobs.ts'
 
-/** As `nextInSeries` writes it: names in order of time. */
+/** Names as `nextInSeries` writes them, which sort by time. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
 /**
@@ -56,7 +56,7 @@ export async function linkFiles(blobs: SavedBlobs, from: string, to: string): Pr
     const found = await stat(source.path(id)).catch(nullIfMissing)
     if (found?.size !== size || (await target.exists(id))) continue
     await mkdir(dirname(target.path(id)), { recursive: true, mode: 0o700 })
-    // What cannot be linked, as on a share of Windows or an USB disk, is copied later.
+    // Files that cannot be linked, as on a share of Windows or a USB disk, are copied later.
     await link(source.path(id), target.path(id)).catch(() => {})
   }
 }

@@ -5,14 +5,14 @@ import type { Config } from '../../platform/config/index.ts'
 /** The result of a check, worded for operators; warnings and failures say what to do. `doctor --json` prints the fields. */
 export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'; says: string; todo: string }
 
-/** What a scanner says about a file; `too-large`: it has not looked at all of it. */
+/** The result of a scanner; `too-large`: it has not examined the whole file. */
 export type ScanFinding = { is: 'clean' | 'too-large' } | { is: 'infected'; signature: string }
 
 /** The input of every check. */
 export interface CheckContext {
   config: Config
   records: Records | Unreadable
-  /** Of PostgreSQL; null with SQLite. */
+  /** The state of PostgreSQL; null with SQLite. */
   database: DatabaseState | Unreadable | null
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
@@ -22,14 +22,14 @@ export interface CheckContext {
   checkBucket(config: Config): Promise<string | null>
   /** Why no mail can be sent; null if the server of [Mail] can be used. */
   checkMail(config: Config): Promise<string | null>
-  /** What clamd finds in these bytes. Throws why it cannot be used. */
+  /** Scans these bytes with clamd. Throws why it cannot be used. */
   scan(address: ClamdAddress, bytes: Buffer): Promise<ScanFinding>
   /** Why no office documents can be converted; null if some were. */
   checkOffice(): Promise<string | null>
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null
-  /** As browsers get them. */
+  /** The TURN servers that browsers get. */
   turnServers: { urls: string[]; secret: string; isEmbedded: boolean }
   turnCredentials(secret: string): { username: string; credential: string }
 }

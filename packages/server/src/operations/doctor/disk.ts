@@ -8,7 +8,7 @@ const GB = 1e9
 const WARN_BELOW = 5 * GB
 const FAIL_BELOW = 0.5 * GB
 
-/** Of the fuller disk, if databases and recordings have one each. */
+/** Checks the fuller disk, if databases and recordings have one each. */
 export const diskSpace: Check = async ({ config: { Server, Storage } }) => {
   const data = { free: await freeIn(Server.DataDir), folder: Server.DataDir, key: '[Server] DataDir' }
   if (s3Settings(Storage)) return findingFor(data)

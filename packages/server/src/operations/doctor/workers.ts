@@ -7,7 +7,7 @@ import { firstLineOf } from './programs.ts'
 const DAY_MS = 86_400_000
 const LISTED_JOBS_MAX = 10
 
-/** What an administrator has taken from the account of a worker that the server starts itself; null: nothing. */
+/** What an administrator has taken from the account of an embedded worker; null: nothing. */
 function accountFault(
   { records }: CheckContext,
   name: 'recorder' | 'transcriber' | 'converter',

@@ -1,7 +1,7 @@
 import { OperatorError } from './checks.ts'
 
 export interface CsvRow {
-  /** Of the file, where the row begins; from 1. */
+  /** The line of the file where the row begins, from 1. */
   line: number
   cells: string[]
 }

@@ -43,7 +43,7 @@ export class LtiAdminService {
     return this.#store.list()
   }
 
-  /** Its launches are refused from then on; rooms stay. */
+  /** Removes the platform. Its launches are refused from then on; rooms stay. */
   async remove(id: string): Promise<void> {
     if (!(await this.#store.remove(id))) throw new OperatorError(`There is no platform ${id}.`)
   }

@@ -153,8 +153,8 @@ export class ServiceAccountAdminService {
   }
 
   /**
-   * Its tokens and its webhook end. Rooms and recordings stay: they belong to the technical user, who has no owners after
-   * the last of its accounts.
+   * Removes the account with its tokens and its webhook. Rooms and recordings stay: they belong to the technical user,
+   * who has no owners after the last of its accounts.
    */
   async remove(name: string): Promise<void> {
     const account = await this.#find(name)
@@ -168,7 +168,7 @@ export class ServiceAccountAdminService {
       await this.#owners.removeAll(account.clientId)
   }
 
-  /** After how many days recordings are deleted whose rooms do not say so; null: never. */
+  /** The days after which recordings are deleted whose rooms do not say so; null: never. */
   keepDays({ clientId }: Pick<ServiceAccount, 'clientId'>): Promise<number | null> {
     return this.#retention.find(clientId)
   }

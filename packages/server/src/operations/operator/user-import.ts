@@ -8,7 +8,7 @@ export interface ImportedPerson {
   login: string
   name: string
   capabilities: Capability[]
-  /** Where the invitation is sent; null: to nobody. */
+  /** The address for the invitation; null: none is sent. */
   email: string | null
 }
 

@@ -24,7 +24,7 @@ import { type ImportedPerson, type LineFault, parsePeople } from './user-import.
 export interface UserSettings {
   name?: string | undefined
   password?: string | undefined
-  /** Where mails are sent; '' removes it. */
+  /** The address for mails; '' removes it. */
   email?: string | undefined
   capabilities?: string[] | undefined
   /** A disabled account cannot sign in. */
@@ -87,7 +87,7 @@ export class UserAdminService {
     return { user, isNew: created !== null, ...(await this.#options.inviter.invite(user)) }
   }
 
-  /** As `invite`, for a login without an account. Throws `login_taken`. */
+  /** `invite` for a login without an account. Throws `login_taken`. */
   async inviteNew(login: string, settings: Pick<UserSettings, 'name' | 'capabilities' | 'email'>) {
     ensure(!(await this.#options.users.findByLogin(login.toLowerCase())), 'login_taken')
     return this.invite(login, settings)

@@ -3,12 +3,12 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { forgetSpeech, SPEECH_LOCK } from '../../records/stores/removed-transcripts.ts'
 
-/** Of a conversation without messages. */
+/** The newest message of a conversation without messages. */
 const NO_MESSAGE = 0
 
 export type RetentionStore = ReturnType<typeof retentionStore>
 
-/** What is removed because of its age. Each call removes up to `limit` and says how many it has removed. */
+/** Removes rows because of their age. Each call removes up to `limit` rows and returns how many it has removed. */
 export function retentionStore(db: Kysely<MainSchema>) {
   return {
     /** Jobs of recordings that ended before that time, oldest first. */

@@ -14,7 +14,7 @@ export const sampleStore = (db: Kysely<MainSchema>) => ({
       .execute()
     await db.deleteFrom('server_samples').where('at_ms', '<', keepFromMs).execute()
   },
-  /** Of each server that has samples, by its name; ascending. */
+  /** Samples by the name of their server; ascending. */
   list: async (fromMs: number): Promise<Map<string, Sample[]>> => {
     const rows = await db
       .selectFrom('server_samples')

@@ -5,7 +5,7 @@ import { scrubLog } from './log-lines.ts'
 import { redactConfig, type Scrub, scrubber, secretsOf } from './redaction.ts'
 import { type TarEntry, tarGz } from './tar.ts'
 
-/** Where the contents of a bundle come from. Each may throw. */
+/** The sources of the contents of a bundle. Each may throw. */
 export interface BundleSources {
   version: string
   doctor(): Promise<Report>
@@ -28,7 +28,7 @@ export interface Bundle {
   files: string[]
 }
 
-/** Of each file; longer ones are cut off at their beginning. */
+/** The largest file; longer ones are cut off at their beginning. */
 const FILE_MAX_BYTES = 2 * 1024 * 1024
 const SOURCE_TIMEOUT_MS = 20_000
 /** Names service accounts. */

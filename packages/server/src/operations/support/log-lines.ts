@@ -1,6 +1,6 @@
 import type { Scrub } from './redaction.ts'
 
-/** What a line keeps: nothing else could hold a name, an address or a text. */
+/** The fields that a line keeps: others could hold a name, an address or a text. */
 const FIELDS = new Set([
   ...['level', 'time', 'msg', 'reason', 'code', 'outcome', 'state'],
   ...['method', 'route', 'status', 'ms', 'request_id', 'transport', 'command', 'command_id'],

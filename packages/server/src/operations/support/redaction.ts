@@ -9,7 +9,7 @@ export type Scrub = (text: string) => string
 const SECRET_MIN_CHARACTERS = 4
 const HIDDEN = '***'
 
-/** What secrets, links and data of persons look like, wherever they are. */
+/** Patterns of secrets, links and data of persons, wherever they are. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],

@@ -23,7 +23,7 @@ interface Access {
   isPublic: boolean
 }
 
-/** As Prometheus names metrics: with the program first, and counters with their suffix. */
+/** The name in the conventions of Prometheus: with the program first, and counters with their suffix. */
 const metricName = (name: string, type?: 'counter'): string => {
   const prefixed = name.startsWith('lectern_') ? name : `lectern_${name}`
   return type !== 'counter' || prefixed.endsWith('_total') ? prefixed : `${prefixed}_total`

@@ -56,7 +56,7 @@ const metricsIn = (expr: string): string[] =>
     /(?<![\w.$])([a-z_:][\w:]*)(?!\w|\s*\()/gi,
   ).filter(name => !/^(?:and|or|unless|bool|by|without|offset)$/.test(name))
 
-/** As Grafana replaces its variables. */
+/** The expression with the variables replaced as Grafana does. */
 const concrete = (expr: string) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*')
 
 describe('the alerts', () => {

@@ -18,7 +18,7 @@ export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/con
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Text = Type.Optional(Type.String())
 
-/** What the id token of a launch says, as far as it is used (LTI 1.3 and the services of LTI Advantage). */
+/** The claims of the id token of a launch that are used (LTI 1.3 and the services of LTI Advantage). */
 const claims = lazyCheck(
   Type.Object({
     // Becomes the external_id of a person, behind the id of the platform.
@@ -75,7 +75,7 @@ export function readLaunch(payload: unknown): Launch | null {
   return null
 }
 
-/** Of a launch, or of a member of a course. */
+/** The name of a person in a launch, or of a member of a course. */
 export const nameOf = (person: {
   name?: string | undefined
   given_name?: string | undefined

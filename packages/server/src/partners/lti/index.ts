@@ -20,7 +20,7 @@ import { Registrations } from './registrations.ts'
 import { ltiRoutes } from './routes/routes.ts'
 import type { ToolKey } from './tool-key.ts'
 
-/** What LTI needs of the other parts of the server. */
+/** The other parts of the server that LTI needs. */
 export interface LtiParts {
   stores: { platforms: PlatformStore; logins: LoginStore; grades: GradeStore }
   key: ToolKey

@@ -29,7 +29,7 @@ export interface LoginRequest {
   storageTarget: string | undefined
 }
 
-/** What the browser does to continue a launch: it stores the binding, then goes to the platform. */
+/** A begun launch: the browser stores the binding, then goes to the platform. */
 export interface StartedLogin {
   platform: Platform
   state: string
@@ -49,7 +49,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384']
  */
 export class Launches {
   readonly #parts: LaunchesParts
-  /** Of each address of keys. Concurrent launches share one request. */
+  /** The key set of each address. Concurrent launches share one request. */
   readonly #keys = new LRUCache<string, JWTVerifyGetKey>({
     max: 100,
     memoMethod: url => createRemoteJWKSet(new URL(url), { [customFetch]: this.#fetchKeys }),

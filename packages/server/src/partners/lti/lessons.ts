@@ -25,7 +25,7 @@ interface LessonsParts {
   log: Pick<Logger, 'warn'>
 }
 
-/** Where the browser goes after a launch: into the room, or back with a form. */
+/** The destination of the browser after a launch: into the room, or back with a form. */
 export type Destination = { location: string } | { action: string; fields: Record<string, string> }
 
 type Resource = Extract<Launch['target'], { is: 'resource' }>

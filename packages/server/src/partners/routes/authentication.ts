@@ -26,7 +26,7 @@ interface PartnerAuthParts {
   jwt: Pick<Jwt, 'claimedAudience'>
   /** Authenticates the access token of a user. */
   authenticateUser: (token: string) => Promise<User>
-  /** Of the requests of owners, by their user id. */
+  /** Limits of the requests of owners, by their user id. */
   limits: RateLimiter<number>
 }
 

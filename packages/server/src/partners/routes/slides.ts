@@ -11,7 +11,7 @@ interface SlideRoutesOptions {
   findRoom: (clientId: number, externalId: string) => Promise<Room>
   slides: PartnerSlides
   limits: ToolLimits
-  /** What differs between the versions of the API. */
+  /** The operations, which differ between the versions of the API. */
   operations: { put: string; get: string; tag: 'Rooms' | 'Hosted rooms' }
 }
 
@@ -31,7 +31,7 @@ export const slideRoutes =
       '/rooms/:external_id/slides',
       {
         config,
-        // What is refused early is not read to its end.
+        // An upload that is refused early is not read to its end.
         onError: async (_request, reply) => void reply.header('connection', 'close'),
         schema: {
           operationId: operations.put,

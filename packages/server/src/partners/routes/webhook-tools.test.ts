@@ -193,7 +193,7 @@ describe('EVENT-9 a disabled technical user', () => {
     await webhooks.replay(id)
     await attempted(school, id, 2)
     await users.set(robot, { disabled: true })
-    // Its own requests are refused now, and the operator's list has those of other tests, too.
+    // The account's own requests are refused now; the operator's list has deliveries of other tests, too.
     const state = async () =>
       (await webhooks.deliveries({ limit: 100 })).deliveries.find(delivery => delivery.id === id)?.status
     expect(await state()).toBe('pending')

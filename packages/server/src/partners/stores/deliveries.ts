@@ -118,7 +118,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
         return numUpdatedRows === 1n
       }),
 
-    /** Of any account, or of one: nothing of another's is read then. */
+    /** The delivery of any account, or of one: nothing of another's is read then. */
     find: async (id: string, serviceAccount?: string): Promise<Delivery | null> => {
       const row = await db
         .selectFrom('webhook_deliveries')
@@ -154,7 +154,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
       return rows.map(toRecord)
     },
 
-    /** Of one account, the newest first. */
+    /** A page of the deliveries of one account, the newest first. */
     page: async (
       serviceAccount: string,
       { status }: { status?: DeliveryStatus | undefined },

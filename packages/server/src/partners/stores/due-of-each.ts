@@ -5,12 +5,12 @@ import type { DueDelivery, DueLimits } from '../../platform/delivery/ports.ts'
 /** The tables and columns of a queue. */
 interface Queue {
   targets: string
-  /** Of the targets. */
+  /** The key column of the targets. */
   key: string
   deliveries: string
-  /** Of the deliveries: the key of their target. */
+  /** The column of the deliveries with the key of their target. */
   target: string
-  /** Of the deliveries: unique, and in the order in which equally due ones are sent. */
+  /** The column of the deliveries that is unique, and gives the order in which equally due ones are sent. */
   row: string
   /** The column of targets that is 0 while nothing is sent to them. */
   enabled?: string

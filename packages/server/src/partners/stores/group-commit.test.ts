@@ -12,7 +12,7 @@ type Schema = { notes: { text: string } }
 
 let dir: string
 let store: Store<Schema>
-/** As another process sees it. */
+/** The store as another process sees it. */
 let other: Store<Schema>
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'lectern-group-commit-'))

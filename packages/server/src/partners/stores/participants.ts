@@ -16,7 +16,10 @@ export function participantStore(db: Kysely<IntegrationSchema>) {
   return {
     /** The account bound to an identity key (rule PERSON-1). */
     find,
-    /** Of each lookup, by account. Accounts that are bound to no key of the technical user are left out. */
+    /**
+     * The external ids for each lookup, by account. Accounts that are bound to no key of the technical user are left
+     * out.
+     */
     externalIds: async (
       lookups: { clientId: number; userIds: number[] }[],
     ): Promise<Map<number, string>[]> => {

@@ -132,7 +132,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   return {
     find,
     findOrAdd,
-    /** Of that owner, the newest first. */
+    /** Rooms of the owner, the newest first. */
     list: async (
       clientId: number,
       { status, teacher, student, search }: RoomFilter,
@@ -154,7 +154,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .execute()
       return rows.map(toRoom)
     },
-    /** Of that owner, the oldest first, unless the page says so. */
+    /** Rooms of the owner, the oldest first, unless the page says otherwise. */
     listAfter: async (
       clientId: number,
       { status, search }: Pick<RoomFilter, 'status' | 'search'>,
@@ -212,7 +212,7 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Its links are unknown from then on. */
+    /** Removes the room. Its links are unknown from then on. */
     remove: async (tag: string): Promise<void> => {
       // Other servers learn of a changed status.
       await db.updateTable('rooms').set({ status: 'closed' }).where('tag', '=', tag).execute()

@@ -119,7 +119,7 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
         if (await replaceSecret(name, column, parseSecret(column).secretHash)) return true
       }
     },
-    /** Its webhook, with its pending deliveries, goes with it. False when there is no such account. */
+    /** Removes the account with its webhook and its pending deliveries. False when there is no such account. */
     remove: (name: string): Promise<boolean> =>
       inTransaction(db, async store => {
         await store.deleteFrom('webhook_subscriptions').where('service_account', '=', name).execute()

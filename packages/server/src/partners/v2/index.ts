@@ -47,7 +47,7 @@ import { peopleRoutes } from './routes/people.ts'
 import { partnerRecordingRoutes } from './routes/recordings.ts'
 import { hostedRoomRoutes } from './routes/rooms.ts'
 
-/** What version 2 needs beside what it shares with version 1. */
+/** The parts that version 2 needs beside those of version 1. */
 export interface PartnerApiParts {
   stores: {
     people: PeopleStore
@@ -69,7 +69,7 @@ export interface PartnerApiParts {
   archive: RoomDeletionsParts['archive'] & { removeRecording(id: string): Promise<boolean> }
   findTranscript: (id: string) => Promise<Transcript | null>
   forgetPerson: RoomDeletionsParts['forgetPerson']
-  /** Of the audit log. */
+  /** Writes the entry of the audit log. */
   onRecordingRemoved: (clientId: number, recordingId: string, reason: string) => Promise<unknown>
   exclusively: RoomDeletionsParts['exclusively']
   blobs: Pick<BlobStore, 'find'>

@@ -14,7 +14,7 @@ export interface PlatformSessions {
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
 }
 
-/** What a partner does in the call of its room. */
+/** Actions of a partner in the call of its room. */
 export class LiveControl {
   readonly #sessions: PlatformSessions
   readonly #known: KnownPeople

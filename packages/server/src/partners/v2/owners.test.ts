@@ -20,7 +20,7 @@ let archive: TestArchive
 let receiver: Receiver
 let school: Partner
 let mine: Values
-/** Of Olga, who owns the school, and of others who do not. */
+/** The token of Olga, who owns the school, and those of others who do not. */
 let olga: string
 let others: [who: string, token: string][]
 let boss: string

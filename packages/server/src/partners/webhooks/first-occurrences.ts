@@ -9,8 +9,8 @@ const BUCKETS = 1 << 16
 const bucketOf = (hash: number) => hash >>> 16
 
 /**
- * Where the passages, all of that length, first occur in a text of many megabytes: in one pass with a rolling hash
- * (Rabin-Karp). A search for each of a hundred would block the process for a second.
+ * The first positions of the passages, all of one length, in a text of many megabytes: found in one pass with a rolling
+ * hash (Rabin-Karp). A search for each of a hundred would block the process for a second.
  */
 export async function firstOccurrences(
   passages: string[],

@@ -1,6 +1,6 @@
 import type { Key } from './values.ts'
 
-/** Where clamd listens, as `connect` of node:net takes it. */
+/** The address of clamd, as `connect` of node:net takes it. */
 export type ClamdAddress = { path: string } | { host: string; port: number }
 
 /** A socket in the file system, or a host and a port. Null: there is none. */

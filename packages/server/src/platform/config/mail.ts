@@ -3,7 +3,7 @@ import { sender } from './addresses.ts'
 import { ConfigError } from './ini.ts'
 import { type Key, oneOf } from './values.ts'
 
-/** Its error messages never contain the value, which may have a password. */
+/** The address of an SMTP server. Error messages never contain the value, which may have a password. */
 const smtpUrl = (description: string): Key<string> => {
   const form = 'an address such as smtp://USER:PASSWORD@mail.example.org:587 or smtps://mail.example.org'
   return {

@@ -7,7 +7,7 @@ import { lockForServer } from './sqlite/server-lock.ts'
 export interface CopyOptions {
   /** The SQLite file of the main store. */
   main: string
-  /** That of the partner module; null without one. */
+  /** The file of the partner module; null without one. */
   integration: string | null
   /** The postgres:// address of an empty database. */
   to: string
@@ -27,7 +27,7 @@ export async function copyStores({ main, integration, to, onProgress }: CopyOpti
   )
   for (const { file } of sources) if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const { importInto } = await import('./postgres/import.ts')
-  // What a server that runs writes afterwards would be missing.
+  // The writes of a running server would be missing.
   const unlock = lockForServer(main)
   const readers: { schema: string; reader: FileReader }[] = []
   try {

@@ -56,7 +56,7 @@ export function prepared<Schema, Row, Parameters extends unknown[]>(
 const isRead = ({ query, sql }: CompiledQuery) =>
   query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*SELECT\b/.test(sql))
 
-/** As `prepared`, for queries that run inside of a transaction, on its connection. */
+/** `prepared` for queries that run inside of a transaction, on its connection. */
 export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>(
   build: (connection: Kysely<Schema>, ...placeholders: Parameters) => Compilable<Row>,
 ): (connection: Kysely<Schema>, ...values: Parameters) => Promise<Row[]> {
@@ -76,7 +76,7 @@ export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>
   }
 }
 
-/** As `prepared`; the values have the names of the keys, and `connection` may be a transaction of the same database. */
+/** `prepared` for values that have the names of the keys; `connection` may be a transaction of the same database. */
 export function preparedByName<Schema, Row, Values extends object>(
   db: Kysely<Schema>,
   names: readonly (keyof Values)[],

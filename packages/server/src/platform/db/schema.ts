@@ -177,7 +177,7 @@ export interface TranscriptsTable {
   /** JSON */
   segments: string
   indexed_at: number
-  /** As in recordings. */
+  /** As in `recordings`. */
   notified_at: number | null
 }
 

@@ -30,7 +30,7 @@ export interface PostSettings {
 }
 
 const RESPONSE_TIMEOUT_MS = 15_000
-/** What a slow line of a school sends in a second: a transcript of hours has megabytes. */
+/** The rate of a school's slow line: a transcript of hours has megabytes. */
 const BODY_BYTES_PER_MS = 32
 /** Receivers refuse a signature that is five minutes old (rule SIGNATURE-2). */
 const BODY_TIMEOUT_MAX_MS = 240_000

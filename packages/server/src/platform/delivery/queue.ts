@@ -135,7 +135,7 @@ export class DeliveryQueue<Delivery extends { id: string }> {
     const controller = new AbortController()
     const done = attempt({ delivery, leaseToken: this.#token, signal: controller.signal })
       .catch(error => {
-        // It is sent again when the lease expires.
+        // The delivery is sent again when the lease expires.
         log.error(
           { err: error, delivery: delivery.id },
           `a ${kind} attempt could not be recorded: the delivery is sent again`,

@@ -62,5 +62,5 @@ export function missedCallMail(language: Language, { calledAtMs, caller, ...valu
 /** Mail programs turn `://`, `www.` and `name.example` into links. */
 const withoutLinks = (name: string) => name.replace(/[:/\\@]+/g, ' ').replace(/\.(?=\S)/g, '. ')
 
-/** Its direction has no effect on the text around it (FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE). */
+/** A text whose direction has no effect on the text around it (FIRST STRONG ISOLATE, POP DIRECTIONAL ISOLATE). */
 const isolate = (text: string) => `\u2068${text}\u2069`

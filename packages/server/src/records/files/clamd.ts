@@ -1,7 +1,7 @@
 import { createConnection, type NetConnectOpts, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 
-/** What clamd says about a file. `too-large`: it has not looked at all of it. */
+/** The result of clamd for a file. `too-large`: it has not examined the whole file. */
 export type ScanResult = { is: 'clean' } | { is: 'infected'; signature: string } | { is: 'too-large' }
 
 /** clamd cannot be reached, does not answer in time, or answers with an error. */
@@ -13,7 +13,7 @@ export class ScannerUnavailable extends Error {
 class Interrupted extends ScannerUnavailable {}
 
 interface ClamdOptions {
-  /** As in the configuration; see `clamdAddress`. */
+  /** The configured address; see `clamdAddress`. */
   address: NetConnectOpts
   /** For the whole exchange. */
   timeoutMs?: number
@@ -63,7 +63,7 @@ export class Clamd {
     )
     const reply = readReply(socket)
     try {
-      // It may answer before it has everything.
+      // clamd may answer before it has received everything.
       return await Promise.race([reply, send(socket).then(() => reply)])
     } finally {
       clearTimeout(timer)

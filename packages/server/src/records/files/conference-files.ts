@@ -70,7 +70,7 @@ const readMetadata = shape('metadata', ParticipantUploadMetadata)
 /** Files that participants upload: slides, images for the board, and files in the chat (docs/uploads.md). */
 export class ConferenceFiles {
   readonly #parts: FilesOptions
-  /** What the file of a planned blob will be. */
+  /** The files of planned blobs. */
   readonly #planned = new WeakMap<NewBlob, NewFile>()
   readonly #beginning = new KeyedMutex()
   readonly #stripping = new Mutex()
@@ -144,7 +144,7 @@ export class ConferenceFiles {
     const isConverted = file.purpose !== 'chat_file'
     const contentType = file.contentType || (await this.#accept(file, blob))
     await store.complete(file.id, contentType, isConverted ? 'converting' : 'stored')
-    // It may have been removed meanwhile: nobody waits for its pages then.
+    // The file may have been removed meanwhile: nobody waits for its pages then.
     const stored = await store.find(file.id)
     ensure(stored && stored.state !== 'removing', 'blob_not_found')
     if (stored.state === 'converting') await documents.convert(stored)
@@ -215,7 +215,7 @@ export class ConferenceFiles {
     return this.#parts.store.findPart((await this.find(user, id)).id, pageNumber, part)
   }
 
-  /** By its uploader, also before the upload is complete; by moderators and the owner of the conference. */
+  /** Removes a file: by its uploader, also before the upload is complete; by moderators and the owner of the conference. */
   async removeBy(user: User, id: string): Promise<void> {
     const { store, members } = this.#parts
     const file = await store.find(id)
@@ -229,7 +229,7 @@ export class ConferenceFiles {
     await this.remove(id)
   }
 
-  /** Of a message; see ChatFiles. */
+  /** Gives the file to a message; see ChatFiles. */
   claim = (id: string, message: MessageKey): Promise<ChatFile | null> => this.#parts.store.claim(id, message)
 
   /** Marked first, so that the sweep completes what a crash interrupts. */

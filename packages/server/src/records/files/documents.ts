@@ -56,7 +56,10 @@ export class Documents {
     return this.#parts.jobs().convert(conversionOf(id), { sessionId, tag: conferenceTag, params })
   }
 
-  /** For the sweep: a crash may have prevented the job, or the end of the conversion; an operator may have cancelled it. */
+  /**
+   * Resumes for the sweep: a crash may have prevented the job, or the end of the conversion; an operator may have
+   * cancelled it.
+   */
   async resume(file: ConferenceFile): Promise<void> {
     const job = await this.convert(file)
     if (job.state.is === 'failed' || job.state.is === 'cancelled') await this.fail(job)

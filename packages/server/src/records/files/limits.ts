@@ -8,14 +8,14 @@ export const MAX_BYTES: Record<FilePurpose, number> = {
   board_image: IMAGE_MAX_BYTES,
   chat_file: CHAT_FILE_MAX_BYTES,
 }
-/** Of all files of a purpose in a session; of a conversation outside of sessions, within a day. */
+/** Bytes of all files of a purpose in a session; in a conversation outside of sessions, within a day. */
 export const SESSION_MAX_BYTES: Record<FilePurpose, number> = {
   slides: 500 * MEGABYTE,
   board_image: 500 * MEGABYTE,
   chat_file: 200 * MEGABYTE,
 }
 export const SESSION_MAX_FILES = 500
-/** Of all files that an account uploaded within a day. */
+/** Bytes of all files that an account uploaded within a day. */
 export const ACCOUNT_MAX_BYTES = 1_000 * MEGABYTE
 export const ACCOUNT_PERIOD_MS = 86_400_000
 /** Uploads that begin. An address may be a school. */

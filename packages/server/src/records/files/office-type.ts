@@ -38,7 +38,7 @@ const OLE2_HEAD_BYTES = 512
 const SHIFT_AT = 30
 const SHIFTS = [9, 12]
 const DIRECTORY_AT = 48
-/** Its first entries are enough: a document with a password has few. */
+/** The first entries are enough: a document with a password has few. */
 const DIRECTORY_BYTES = 4096
 const PACKAGE = Buffer.from('EncryptedPackage', 'utf16le')
 

@@ -5,10 +5,10 @@ import type { User } from '../../accounts/ports.ts'
 import type { FileMembers, NewFile } from '../ports.ts'
 import { ensureMayUpload } from './policy.ts'
 
-/** Where a file will be, and whose it is. */
+/** The place and the owner of a file. */
 type Place = Pick<NewFile, 'conferenceTag' | 'sessionId' | 'displayName' | 'chatId'>
 
-/** Where the account may upload such a file to. Throws `invalid_argument`, and what it is refused with. */
+/** The place to which the account may upload such a file. Throws `invalid_argument`, and the refusal of the place. */
 export async function findPlace(
   members: FileMembers,
   user: User,

@@ -47,8 +47,8 @@ export class Quotas {
   }
 
   /**
-   * Without the limit of an account: a partner has one for all rooms. What others have announced and not sent does not
-   * count: they would keep everybody from uploading. Returns the usage. Throws `file_quota_exceeded`.
+   * Checks the space, without the limit of an account: a partner has one for all rooms. What others have announced and
+   * not sent does not count: they would keep everybody from uploading. Returns the usage. Throws `file_quota_exceeded`.
    */
   async enforceSpaceOfConference(file: NewFile) {
     const used = await this.#usage(file)
@@ -59,7 +59,7 @@ export class Quotas {
     return used
   }
 
-  /** Of a file whose bytes have arrived: others may have been faster. Throws `file_quota_exceeded`. */
+  /** Checks a file whose bytes have arrived: others may have been faster. Throws `file_quota_exceeded`. */
   async enforceSpaceAtEnd(file: NewFile): Promise<void> {
     enforceSpace(file, await this.#usage(file))
   }

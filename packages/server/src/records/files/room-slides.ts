@@ -29,7 +29,7 @@ interface RoomSlidesOptions {
   scanner: Pick<Scanner, 'assertAvailable'>
   /** The files that pages of the conference's board show. */
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
-  /** Of the bytes while they arrive. */
+  /** The folder for the bytes while they arrive. */
   folder: string
   /** Throws `insufficient_storage` unless the bytes fit into the folder. */
   ensureSpace: (bytes: number) => Promise<void>

@@ -45,7 +45,7 @@ describe('the metadata of an image', () => {
     const [header, data, end] = [chunk('IHDR', 'size'), chunk('IDAT', 'pixels'), chunk('IEND', '')]
     const removed = [
       ...[chunk('eXIf', 'GPS'), chunk('tEXt', 'Author Anna'), chunk('iTXt', 'XMP')],
-      // Of content credentials, and of a program's own.
+      // Chunks of content credentials, and of a program's own.
       ...[chunk('caBX', 'signed by Anna'), chunk('mkBS', 'layers')],
     ]
     const colours = [chunk('gAMA', '1'), chunk('tRNS', '2'), chunk('fdAT', 'frame')]

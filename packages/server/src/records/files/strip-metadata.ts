@@ -25,14 +25,17 @@ const STRIPPERS: Record<string, (image: Buffer) => Buffer[] | null> = {
 }
 
 const PNG_HEADER_BYTES = 8
-/** What else programs add is not known: only what changes the picture stays. A capital letter: it cannot be shown without it. */
+/**
+ * The kept chunks. Others, which programs add, are not known: only what changes the picture stays. A capital letter: it
+ * cannot be shown without it.
+ */
 const PNG_KEPT = [
   ...['cHRM', 'cICP', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'tRNS', 'pHYs', 'sPLT'],
   ...['acTL', 'fcTL', 'fdAT'],
 ]
 const isPngKept = (type: string) => /^[A-Z]/.test(type) || PNG_KEPT.includes(type)
 
-/** What follows IEND is not part of the image. */
+/** Keeps the chunks up to IEND; bytes behind it are not part of the image. */
 function stripPng(image: Buffer): Buffer[] | null {
   const kept = [image.subarray(0, PNG_HEADER_BYTES)]
   for (let at = PNG_HEADER_BYTES, parts = 0; parts < PARTS_MAX; parts++) {
@@ -87,7 +90,7 @@ function stripJpeg(image: Buffer): Buffer[] | null {
       at++ // a fill byte
       continue
     }
-    // What follows the end is not part of the image: previews and videos of telephones.
+    // Bytes behind the end are not part of the image: previews and videos of telephones.
     if (marker === EOI) return [...kept, image.subarray(at, at + 2)]
     const end = at + 2 + image.readUInt16BE(at + 2)
     if (end > image.length) return null

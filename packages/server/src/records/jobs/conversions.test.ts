@@ -7,7 +7,7 @@ import { Jobs } from './jobs.ts'
 import { MAX_CONVERSION_ATTEMPTS } from './limits.ts'
 
 const converter = { userId: 7, workerId: 'c' }
-/** It has ended, or never was. */
+/** A session that has ended, or never was. */
 const SESSION = { sessionId: 42, tag: 'aaaa-bbbbb-cccc' }
 
 it('J23 runs conversions beside each other and after the session, until they have failed a few times', async () => {

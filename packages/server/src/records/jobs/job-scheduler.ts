@@ -41,7 +41,7 @@ export class JobScheduler {
     this.workers = new WorkerRegistry(parts)
   }
 
-  /** Since when the oldest free job waits; null when none does. */
+  /** The time since which the oldest free job waits; null when none does. */
   get oldestFreeSinceMs(): number | null {
     const since = [...this.#free.values()].map(({ sinceMs }) => sinceMs)
     return since.length > 0 ? Math.min(...since) : null

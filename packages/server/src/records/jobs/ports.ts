@@ -67,11 +67,11 @@ export interface LeaseRequest {
   formats?: readonly string[] | undefined
 }
 
-/** What a worker says about itself when it asks for a job. */
+/** The abilities of a worker that asks for a job. */
 export interface WorkerAbilities {
-  /** What a transcriber recognises (BCP 47). */
+  /** The languages that a transcriber recognises (BCP 47). */
   languages?: readonly string[] | undefined
-  /** What a converter converts beside PDF and images. */
+  /** The formats that a converter converts beside PDF and images. */
   formats?: readonly string[] | undefined
 }
 
@@ -94,7 +94,7 @@ export interface ActiveWorker {
   activeAtMs: number
   /** Languages of a transcriber (BCP 47); empty: not announced. */
   languages: readonly string[]
-  /** When a converter of the account said last that it converts office documents; 0: never. */
+  /** The time at which a converter of the account said last that it converts office documents; 0: never. */
   officeAtMs: number
 }
 
@@ -120,7 +120,7 @@ export interface WorkerJobs {
     holding: string[],
     abilities?: WorkerAbilities,
   ): Promise<CommandData<'job.lease'>>
-  /** Its session and its kind, if the worker holds it. */
+  /** The session and the kind of the job, if the worker holds it. */
   held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>
   renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>
   progress(

@@ -61,7 +61,7 @@ export type BlobIndex = ReturnType<typeof blobIndex>
 export function blobIndex(db: Kysely<MainSchema>) {
   const select = prepared(db, (id: string) => db.selectFrom('blobs').selectAll().where('id', '=', id))
   return {
-    /** As `writing`. */
+    /** Adds a blob in the state `writing`. */
     add: async (blob: Blob, uploadId: string | null = null) => {
       await db
         .insertInto('blobs')

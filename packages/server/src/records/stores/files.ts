@@ -66,7 +66,7 @@ export function fileStore(db: Kysely<MainSchema>) {
     row => row.conference_tag,
   )
   return {
-    /** As `uploading`. */
+    /** Adds a file in the state `uploading`. */
     add: async (id: string, file: NewFile) => {
       await db
         .insertInto('conference_files')

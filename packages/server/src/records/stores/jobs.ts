@@ -193,7 +193,7 @@ export function jobStore(db: Kysely<MainSchema>) {
       return toJob(row)
     },
 
-    /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
+    /** `add` for a session of this server. Null: its lease is not held any more, and nothing was stored. */
     addUnder: (lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null> => {
       if (!isFenced(lease)) return add(db, job, nowMs)
       return inTransaction(db, async connection =>
@@ -377,7 +377,7 @@ export function jobStore(db: Kysely<MainSchema>) {
         .execute()
     },
 
-    /** Those that were active since that time, on any server. */
+    /** Workers that were active since that time, on any server. */
     listWorkers: async (sinceMs: number): Promise<ActiveWorker[]> => {
       const rows = await db
         .selectFrom('job_workers')

@@ -4,7 +4,7 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 /** The lock of transactions that use `forgetSpeech`: no event about a transcript is stored meanwhile. */
 export const SPEECH_LOCK = 'partner events'
 
-/** Their texts are long. */
+/** Transcripts of one query: their texts are long. */
 const AT_ONCE = 100
 
 /**

@@ -37,7 +37,7 @@ export class TestConverter {
 
   #announce(isOffice: boolean): Promise<void> {
     const { store, userId } = this.#worker
-    // It does not poll: however long a test takes, it stays connected.
+    // The converter does not poll: however long a test takes, it stays connected.
     const activeAtMs = Date.now() + HOUR_MS
     const officeAtMs = isOffice ? activeAtMs : 0
     return store.recordWorker({ kind: 'conversion', userId, activeAtMs, languages: [], officeAtMs })

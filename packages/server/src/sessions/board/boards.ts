@@ -15,7 +15,7 @@ import { BoardWriter, type OpenPage } from './writer.ts'
 
 const PAUSE_MS = 50
 
-/** What a participant is about to change. */
+/** The page that a participant is about to change. */
 interface Workplace {
   page: OpenPage
   deckPage: DeckPage
@@ -145,7 +145,7 @@ export class Boards {
     }
   }
 
-  /** For somebody who has too much to receive. */
+  /** Pauses for somebody who has too much to receive. */
   pause(): Promise<void> {
     return this.#board.delay(PAUSE_MS)
   }
@@ -199,7 +199,7 @@ export class Boards {
     }
     const edit = run(page.content, editor)
     page.usedAtMs = this.#parts.monotonicMs()
-    // What an earlier command has done may still be on its way.
+    // Changes of an earlier command may still be on their way.
     const isWritten = edit.changes.length > 0 || page.pending > 0
     return { edit, stored: isWritten ? this.#writer.write(page, edit) : null }
   }

@@ -48,7 +48,7 @@ export interface DeckChange {
   copies?: PageCopy[]
 }
 
-/** What commands about pages make of the deck (rules BOARD-10 to BOARD-12). Repeated, they change nothing. */
+/** Changes of the deck by commands about pages (rules BOARD-10 to BOARD-12). A repetition changes nothing. */
 export const deckCommands = {
   'board.page_add': ({ deck }: SessionBoard, body: CommandBody<'board.page_add'>): DeckChange => {
     const { page_id: pageId, after_page_id, width, height, background } = body

@@ -5,7 +5,7 @@ import type { DeletedElement, StoredElement } from './ports.ts'
 
 export interface Live extends StoredElement {
   is: 'live'
-  /** As JSON, for everybody who opens the page. */
+  /** Characters of the element as JSON, which everybody gets who opens the page. */
   size: number
 }
 

@@ -74,7 +74,7 @@ export class OpenPages {
     await Promise.all(broken.map(({ session, ref }) => this.load(session, ref.pageId).catch(onFailure)))
   }
 
-  /** At once: a page that is added again under the same id is empty. */
+  /** Closes removed pages at once: a page that is added again under the same id is empty. */
   closeRemoved(session: Session, before: StoredDeck, after: StoredDeck): void {
     for (const { pageId } of before.pages) {
       const key = keyOf(session, pageId)
@@ -102,7 +102,7 @@ export class OpenPages {
     return page
   }
 
-  /** After a write whose effect is unknown: who watches gets what is stored. */
+  /** Loads the page again after a write whose effect is unknown: who watches gets what is stored. */
   async #reload(page: OpenPage): Promise<OpenPage> {
     const { session, ref } = page
     const content = new PageContent(ref.pageId, await this.#board.store.readPage(session.tag, ref.pageId))

@@ -39,7 +39,7 @@ export interface PageEditor {
   change: string
 }
 
-/** What a command does to a page: what is stored, and published after that. */
+/** The effect of a command on a page: what is stored, and published after that. */
 export interface PageEdit {
   changes: ElementChange[]
   events: PageEvent[]
@@ -57,10 +57,10 @@ const NOTHING: PageEdit = { changes: [], events: [], entries: [], size: 0 }
  */
 export class PageContent {
   readonly #pageId: string
-  /** As accepted. Deleted ones in the order of their deletion. */
+  /** Elements as accepted. Deleted ones in the order of their deletion. */
   readonly #live = new Map<string, Live>()
   readonly #deleted = new Map<string, Deleted>()
-  /** As stored and published. */
+  /** Elements as stored and published. */
   readonly #published = new Map<string, Live>()
   /** How many changes of each element were accepted and are not stored yet. */
   readonly #storing = new Map<string, number>()
@@ -161,7 +161,7 @@ export class PageContent {
     return { ...edit, events, size: 0, skipped }
   }
 
-  /** Also names what an earlier execution of the command has deleted, and deletes nothing more then. */
+  /** Clears the page. A repetition names the elements that the earlier execution has deleted, and deletes nothing more. */
   clear(editor: PageEditor, atMs: number): PageEdit & { cleared: Versions } {
     const before = [...this.#deleted.values()].filter(({ change }) => change === editor.change)
     if (before.length > 0) return { ...NOTHING, cleared: before.map(versionOf) }
@@ -172,7 +172,7 @@ export class PageContent {
     return { ...this.#acceptDeleted(deleted, atMs), cleared: deleted.map(versionOf) }
   }
 
-  /** What was accepted is stored now. */
+  /** Applies changes that are stored now. */
   commit({ entries }: PageEdit): void {
     for (const entry of entries) {
       if (entry.is === 'live') this.#published.set(entry.elementId, entry)
@@ -200,7 +200,7 @@ export class PageContent {
     return this.#live.get(elementId) ?? this.#deleted.get(elementId)
   }
 
-  /** Those of the elements that are in this state and get their next version. */
+  /** The elements among these that are in this state and get their next version. */
   #select(editor: PageEditor, versions: Versions, is: Entry['is']) {
     const next: { entry: Entry; version: number }[] = []
     const skipped: string[] = []
@@ -224,7 +224,7 @@ export class PageContent {
       if (!before) count += 1
       bytes += size - (before?.size ?? 0)
     }
-    // What makes a full page smaller is welcome.
+    // A change that makes a full page smaller is welcome.
     const isFull = count > PAGE_ELEMENTS_MAX || bytes > PAGE_BYTES_MAX
     assertOrRefuse(!isFull || (count <= this.#live.size && bytes <= this.#bytes), 'page_full')
     for (const element of elements) this.#change(element)
@@ -295,7 +295,7 @@ function assertMayChange({ authorId }: Entry, { userId, mayChangeAll }: PageEdit
   assertOrRefuse(mayChangeAll || authorId === userId, 'not_your_element')
 }
 
-/** What the schema cannot express. */
+/** Checks what the schema cannot express. */
 function assertValid(content: ElementContent): void {
   if (content.kind === 'stroke' || content.kind === 'marker')
     assertOrRefuse(content.data.points.length % POINT_NUMBERS === 0, 'invalid_points')

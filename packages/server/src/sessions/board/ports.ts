@@ -8,7 +8,7 @@ import type {
 } from '@lectern/protocol/control'
 import type { SessionLease } from '../lease.ts'
 
-/** What a conference says about its board: it stays, or each session begins with an empty one, or there is none. */
+/** The board of a conference: it stays, or each session begins with an empty one, or there is none. */
 export type BoardMode = 'keep' | 'fresh' | 'off'
 
 export interface DeckPage {
@@ -31,7 +31,7 @@ export interface StoredDeck {
   slides?: { fileId: string; pageCount: number } | undefined
 }
 
-/** What was put as slides for the room, from outside of a session. */
+/** The slides that were put for the room, from outside of a session. */
 export interface RoomSlides {
   fileId: string
   /** Those that are done, without a gap from the first one on. */
@@ -90,11 +90,11 @@ export interface BoardStore {
   save(lease: SessionLease, tag: string, deck: StoredDeck, copies?: PageCopy[]): Promise<boolean>
   /** All elements of a page, the deleted ones in the order of their deletion. */
   readPage(tag: string, pageId: string): Promise<{ elements: StoredElement[]; deleted: DeletedElement[] }>
-  /** Those of these pages that have elements which are not deleted. */
+  /** The pages among these that have elements which are not deleted. */
   drawnPages(tag: string, pageIds: readonly string[]): Promise<Set<string>>
   /** The files that the pages of the conference have as backgrounds. */
   filesShown(tag: string): Promise<Set<string>>
-  /** Those of these elements that are deleted. */
+  /** The elements among these that are deleted. */
   readDeleted(tag: string, pageId: string, elementIds: readonly string[]): Promise<StoredElement[]>
   /**
    * Stores all of it in one transaction. False for a write whose lease is not held, or whose board was deleted: nothing of it
@@ -143,7 +143,7 @@ export interface BoardFilePage {
   failure: ConversionFailure | null
 }
 
-/** What boards need; null where they are turned off. */
+/** The parts of boards; null where boards are turned off. */
 export interface BoardParts {
   store: BoardStore
   pages: PageSink

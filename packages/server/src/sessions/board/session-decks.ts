@@ -22,7 +22,7 @@ interface SessionDecksParts {
 /** The indexes of the boards of this server's sessions, which change one after the other in each conference. */
 export class SessionDecks {
   readonly #parts: SessionDecksParts
-  /** Of sessions: the last page of documents that are being converted. */
+  /** By session, the last page of documents that are being converted. */
   readonly #slides = new WeakMap<Session, Map<string, number>>()
 
   constructor(parts: SessionDecksParts) {
@@ -89,7 +89,7 @@ export class SessionDecks {
     })
   }
 
-  /** Before its first element is stored. */
+  /** Stores the deck before its first element is stored. */
   async store(session: Session): Promise<void> {
     if (boardOf(session).isStored) return
     await this.#parts.conferences.change(session, async () => {

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import { hasSpace } from './deck.ts'
 import type { BoardFile, BoardParts, DeckPage, StoredDeck } from './ports.ts'
 
-/** Of a page, in units. */
+/** Limits of the sides of a page, in units. */
 const [LENGTH_MIN, LENGTH_MAX] = [100, 10_000]
 
 /**
@@ -51,7 +51,10 @@ export function slidePage(
   return { pageId: digest(`${fileId} ${pageNumber}`), ...unitsOf(width, height), background }
 }
 
-/** As wide as other pages, unless it would be too high then. Pages that cannot be shown have no size. */
+/**
+ * The size of a page in units: as wide as other pages, unless it would be too high then. Pages that cannot be shown
+ * have no size.
+ */
 function unitsOf(width: number, height: number): Pick<DeckPage, 'width' | 'height'> {
   if (!(width > 0 && height > 0)) return { width: PAGE_WIDTH, height: PAGE_HEIGHT }
   const scale = Math.min(PAGE_WIDTH / width, LENGTH_MAX / height)

@@ -56,7 +56,7 @@ export class BoardWriter {
     })
   }
 
-  /** Whatever was accepted so far is stored. */
+  /** Resolves when everything that was accepted so far is stored. */
   async settle(page: OpenPage): Promise<void> {
     if (page.pending > 0) await this.write(page, { changes: [], events: [], entries: [], size: 0 })
   }
@@ -73,7 +73,7 @@ export class BoardWriter {
   }
 
   async #writeBatch(items: Item[]): Promise<void> {
-    // What was based on an edit that is not stored, maybe, has no effect either.
+    // A change based on an edit that may not be stored has no effect either.
     const [sound, unsound] = [items.filter(isSound), items.filter(item => !isSound(item))]
     for (const item of unsound) this.#fail(item, new ConferenceRefusal('temporarily_unavailable'))
     if (sound.length === 0) return

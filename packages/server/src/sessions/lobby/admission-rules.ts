@@ -33,7 +33,7 @@ export function decideAdmission(
   if (!session && isHeldForModerator) return 'not_started'
   if (!isInvited && conference.entry === 'lobby') return 'approval'
   if (isInvited && conference.settings?.hasLobby) return 'approval'
-  // It may be a removed person, who has opened the link once more.
+  // The guest may be a removed person, who has opened the link once more.
   if (isGuest && session && session.removed.size > 0) return 'approval'
   return session?.locked ? 'locked' : 'enter'
 }

@@ -12,7 +12,7 @@ import { presentPermissions } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, saveState } from '../session.ts'
 
-/** What moderators permit to everybody and to single people, and whom they show to everybody (rules MOD-1 to MOD-7). */
+/** Permissions of everybody and of single people, and the spotlight (rules MOD-1 to MOD-7). */
 
 export async function setPermissions(
   context: CommandContext,
@@ -28,7 +28,7 @@ export async function setPermissions(
   muteForbidden(context)
 }
 
-/** Also for a person who is not inside at the moment. */
+/** Sets the permissions of a person, who need not be inside at the moment. */
 export async function setPersonPermissions(
   context: CommandContext,
   { user_id, ...changes }: CommandBody<'participant.set_permissions'>,

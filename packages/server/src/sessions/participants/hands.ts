@@ -40,7 +40,7 @@ export async function lowerHands(
   return raised
 }
 
-/** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
+/** The time since which the hand of a person who joins is up: from before a restart of the server, for the grace time. */
 export function claimHand(
   { monotonicMs, graceMs }: Pick<SessionParts, 'monotonicMs' | 'graceMs'>,
   session: Session,
@@ -66,7 +66,7 @@ export async function forgetOverdueHands(
   session.unclaimedHands.clear()
 }
 
-/** With a participant goes their hand. A save that fails is made good by the next one. */
+/** Lowers the hand of a participant who leaves. A save that fails is made good by the next one. */
 export function forgetHand(
   { sessions, onFailure }: Pick<SessionParts, 'sessions' | 'onFailure'>,
   session: Session,

@@ -3,7 +3,7 @@ import { devicesOf, type Session } from '../session.ts'
 
 export type Insider = NonNullable<ReturnType<typeof findInsider>>
 
-/** What somebody inside may do; null: the account is not inside. */
+/** The rights of somebody inside; null: the account is not inside. */
 export function findInsider(session: Session, userId: number) {
   const devices = devicesOf(session, userId)
   const [self] = devices

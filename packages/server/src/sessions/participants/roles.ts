@@ -12,6 +12,6 @@ export function resolveRole(
   return ownerId === userId ? 'moderator' : (linkRole ?? 'participant')
 }
 
-/** What the signed link of a connection says for this conference; null when it is of another one, or there is none. */
+/** The grant of a connection's signed link for this conference; null when the link is of another one, or there is none. */
 export const grantFor = (grant: LinkGrant | null, tag: string): LinkGrant | null =>
   grant?.tag === tag ? grant : null

@@ -6,7 +6,7 @@ import type { SessionParts, TranscriptionOptions } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, toOwnSession } from '../session.ts'
 
-/** By moderators, in ordinary conferences: in those of partners only administrators start a transcription. */
+/** Starts a transcription, by moderators, in ordinary conferences: in those of partners only administrators start one. */
 export async function startTranscription(
   context: CommandContext,
   options: CommandBody<'transcription.start'>,

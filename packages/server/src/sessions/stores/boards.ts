@@ -180,7 +180,7 @@ const pageColumns = (tag: string, page: DeckPage, position: number) => ({
   copy_of: page.copyOf ?? null,
 })
 
-/** What is on the page now. The copy is complete already if this is a repetition. */
+/** Copies the present elements. The copy is complete already if this is a repetition. */
 async function copyPage(db: Db, tag: string, { from, to }: PageCopy): Promise<void> {
   await db
     .insertInto('board_elements')

@@ -30,7 +30,7 @@ export const toColumns = (message: NewMessage) => ({
 
 export const fileColumn = ({ file }: NewMessage): string | null => (file ? JSON.stringify(file) : null)
 
-/** What a message adds to a page: its names and its text. */
+/** The size of a message in a page: its names and its text. */
 export const sizeOfMessage = sql<number>`octet_length(text) + octet_length(display_name) + COALESCE(octet_length(file), 0)`
 
 /** The number of leading rows that fit, at least one. */

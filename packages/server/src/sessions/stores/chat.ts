@@ -12,7 +12,7 @@ const BATCH_MAX = 500
 /** Parts of one query: SQLite permits 500. */
 const PAGES_MAX = 100
 
-/** Of a chat: its newest messages, or those before one. */
+/** A page of a chat: its newest messages, or those before one. */
 interface Page {
   chatId: string
   before: number | null
@@ -98,7 +98,7 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
   }
 }
 
-/** Of the messages of each page, the newest first, and one more, which shows whether there are older ones. */
+/** The sizes of the messages of each page, the newest first, and of one more, which shows whether there are older ones. */
 async function readSizes(db: Kysely<MainSchema>, pages: readonly Page[]) {
   const queries = pages.map(({ chatId, before, limit }, index) => {
     const page = db
@@ -127,7 +127,7 @@ async function insertAll(db: Kysely<MainSchema>, drafts: readonly Draft[]) {
     .execute()
 }
 
-/** Those whose lease is held until the end of the transaction. */
+/** The drafts whose lease is held until the end of the transaction. */
 async function heldOf(db: Kysely<MainSchema>, drafts: readonly Draft[]): Promise<Draft[]> {
   const leases = new Map(drafts.map(({ lease }) => [lease.sessionId, lease]))
   const held = new Set<SessionLease>()

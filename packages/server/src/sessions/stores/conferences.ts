@@ -99,7 +99,7 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row ? toConference(row) : null
     },
-    /** Its board is deleted with it. False when there was none. */
+    /** Removes the conference with its board. False when there was none. */
     remove: async (tag: string, atMs: number) => {
       return inTransaction(db, async db => {
         const { numUpdatedRows } = await db

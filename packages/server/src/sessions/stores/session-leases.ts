@@ -53,7 +53,7 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>, ur
     const rows = await db.selectFrom('server_leases').select('id').where('is_dead', '=', 1).execute()
     return rows.map(({ id }) => id)
   }
-  /** Their ids are listed first, so that the index of owners serves. A dead lease stays dead. */
+  /** The ids are listed first, so that the index of owners serves. A dead lease stays dead. */
   const isVacant =
     (dead: string[], own: string[] = []) =>
     (eb: Where) =>
@@ -133,7 +133,10 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>, ur
         .executeTakeFirst()
       return { leaseId: holder?.owner ?? '', serverId: holder?.server_id ?? '' }
     },
-    /** So many open sessions at most that nobody holds, each as another incarnation. No two callers get the same one. */
+    /**
+     * Acquires open sessions that nobody holds, `limit` at most, each as another incarnation. No two callers get the
+     * same one.
+     */
     acquireVacant: async (leaseId: string, limit: number): Promise<StoredSession[]> => {
       const vacant = isVacant(await listDead())
       const rows = await db

@@ -67,7 +67,7 @@ export class TestHarness {
   reports!: Reports
   upkeep!: Upkeep
   registry!: SessionRegistry
-  /** Of the servers that are started from now on. */
+  /** Receives the statements of the servers that are started from now on. */
   onStatement: OnStatement | undefined
   /** In place of the leases of a single server. */
   leases: SessionLeases | ((db: Kysely<MainSchema>) => Promise<SessionLeases>) | null = null
@@ -119,7 +119,7 @@ export class TestHarness {
     await this.upkeep.sweep()
   }
 
-  /** As an operator does, or NTP. */
+  /** Sets the clock back as an operator does, or NTP. */
   setClockBack(ms: number): void {
     this.now -= ms
     this.#setBackMs += ms

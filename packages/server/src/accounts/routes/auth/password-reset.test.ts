@@ -98,7 +98,7 @@ describe('a password that was forgotten', () => {
     }
     await handled()
     expect(smtp.mails).toHaveLength(before + 1)
-    // Of the mail server's refusal, which quotes the address.
+    // The log has the status of the mail server's refusal, whose text quotes the address.
     await expect.poll(() => server.log()).toContain('"status":550')
     expect(server.log()).not.toContain('refused@unknown.example')
     for (const name of ['', 'a'.repeat(255), 7, null])

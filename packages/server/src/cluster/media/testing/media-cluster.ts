@@ -56,7 +56,7 @@ export class TestMediaCluster {
     return node
   }
 
-  /** As kill -9 does: without a word. */
+  /** Ends the node as kill -9 does: without a word. */
   async kill(node: TestNode): Promise<void> {
     this.nodes.splice(this.nodes.indexOf(node), 1)
     await node.network.stop()

@@ -83,7 +83,7 @@ const PATCH = {
   byHandler: { schemes: SCHEMES, headers: IF_MATCH, body: FRAGMENT, responses: PATCHED },
 } as const
 
-/** What the reference says about the routes beside this file. */
+/** The reference of the routes beside this file. */
 export const operations = {
   publish: begin(
     'publishWhip',

@@ -48,7 +48,7 @@ export class CallHarness {
     return harness
   }
 
-  /** As after a kill -9: what was in memory is lost. */
+  /** Starts a new server, as after a kill -9: what was in memory is lost. */
   async restart(): Promise<void> {
     const store = await openMainStore(await mainStoreIn(this.#dir))
     this.#stores.push(store)

@@ -16,7 +16,7 @@ class Push {
   harness!: PushHarness
   service!: TestPushService
   browser!: TestBrowser
-  /** Of the recipient. */
+  /** The id of the recipient. */
   anna!: number
 
   async open() {

@@ -22,7 +22,7 @@ export const nodeAddress: Check = ({ config }) =>
 
 const addressOf = (config: Config) => announcedAddress(config) || config.Media.ListenIp
 
-/** Of this machine, where nobody has said which one browsers use. */
+/** Checks the addresses of this machine, where nobody has said which one browsers use. */
 function problemOfDefault(config: Config): Finding | null {
   if (config.Media.AnnouncedAddress !== '' || !UNSPECIFIED.has(config.Media.ListenIp)) return null
   const address = addressOf(config)

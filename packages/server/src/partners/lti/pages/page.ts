@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PAGE_SCRIPT } from './script.ts'
 import { textsFor } from './texts.ts'
 
-/** What the script of a page gets. */
+/** The data for the script of a page. */
 export type PageData =
   | {
       is: 'start'

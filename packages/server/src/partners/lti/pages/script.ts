@@ -1,7 +1,7 @@
 /**
- * What the pages of a launch do in the browser: a secret that the server made is stored where only this browser finds it, in
- * the storage of the platform (LTI postMessage Storage 1.0), or else of the tab, and is sent back after the platform has
- * answered. Without any storage the launch begins anew in a window of its own.
+ * The script of the pages of a launch: a secret that the server made is stored where only this browser finds it, in the
+ * storage of the platform (LTI postMessage Storage 1.0), or else of the tab, and is sent back after the platform has
+ * answered. Without any storage the launch begins again in a window of its own.
  */
 export const PAGE_SCRIPT = `'use strict';
 const page = JSON.parse(document.getElementById('data').textContent);

@@ -49,7 +49,7 @@ const readRegistration = shape(
 
 const keyOf = (state: string) => `lectern-${state}`
 
-/** What platforms and their pages call, below `/lti` (docs/lti.md). */
+/** The routes that platforms and their pages call, below `/lti` (docs/lti.md). */
 export const ltiRoutes =
   (parts: LtiRoutesParts, limits: Limits): FastifyPluginAsync =>
   async app => {

@@ -26,8 +26,8 @@ export type LoginStore = ReturnType<typeof loginStore>
 export function loginStore(db: Kysely<MainSchema>) {
   return {
     /**
-     * Of `max` that are stored, the oldest ones that no platform has answered make room: anybody can begin launches, and
-     * those that many begin for nothing keep nobody else out.
+     * Stores a launch. At `max` stored launches, the oldest ones that no platform has answered make room: anybody can
+     * begin launches, and many begun for nothing keep nobody else out.
      */
     add: async (
       stateHash: string,
@@ -91,7 +91,7 @@ export function loginStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
-    /** They have names of people. */
+    /** Expired launches are removed because they have names of people. */
     removeExpired: async (nowMs: number): Promise<void> => {
       await db.deleteFrom('lti_logins').where('expires_at_ms', '<=', nowMs).execute()
     },

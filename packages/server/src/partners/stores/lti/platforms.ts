@@ -87,7 +87,7 @@ export function platformStore(db: Kysely<MainSchema>) {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row ? toPlatform(row) : null
     },
-    /** Those of an issuer: one for each client id. */
+    /** The platforms of an issuer: one for each client id. */
     listOf: async (issuer: string): Promise<Platform[]> =>
       (await select().where('issuer', '=', issuer).execute()).map(toPlatform),
     list: async (): Promise<Platform[]> =>

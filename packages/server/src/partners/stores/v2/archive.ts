@@ -22,7 +22,10 @@ export type PartnerArchive = ReturnType<typeof partnerArchive>
 /** Recordings and transcripts of rooms, as their partners read them, and links to files. */
 export function partnerArchive(db: Kysely<MainSchema>) {
   return {
-    /** Of all rooms of the technical user, or of one, the oldest first: as many as fit into a page, but at least one. */
+    /**
+     * Recordings of all rooms of the technical user, or of one room, the oldest first: as many as fit into a page, but
+     * at least one.
+     */
     recordings: async (
       owner: { clientId: number; tag?: string | undefined },
       { after, limit }: AfterPage,
@@ -118,13 +121,13 @@ export function partnerArchive(db: Kysely<MainSchema>) {
         },
         [SPEECH_LOCK],
       ),
-    /** Those of these jobs that have a transcript. */
+    /** The jobs among these that have a transcript. */
     transcribed: async (jobIds: string[]): Promise<Set<string>> => {
       if (jobIds.length === 0) return new Set()
       const rows = await db.selectFrom('transcripts').select('job_id').where('job_id', 'in', jobIds).execute()
       return new Set(rows.map(row => row.job_id))
     },
-    /** Of the room, the oldest first. */
+    /** Transcripts of the room, the oldest first. */
     transcripts: async (
       tag: string,
       { after, limit }: AfterPage,

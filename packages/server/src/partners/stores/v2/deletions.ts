@@ -118,7 +118,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
           await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
           for (const table of ['board_elements', 'board_pages', 'boards'] as const)
             await store.deleteFrom(table).where('tag', '=', tag).execute()
-          // Their content is removed by the sweep.
+          // The sweep removes the content of the files.
           await store
             .updateTable('conference_files')
             .set({ state: 'removing' })

@@ -58,7 +58,7 @@ const QUEUE = {
 export type EndpointDeliveryStore = ReturnType<typeof endpointDeliveryStore>
 
 export function endpointDeliveryStore(db: Kysely<MainSchema>) {
-  // As the writes of a group commit; what they have in common is written once.
+  // Batched like the writes of a group commit; what the deliveries have in common is written once.
   const settleTogether = batched(
     (group: Parameters<typeof settleGroup>[1]) => inTransaction(db, store => settleGroup(store, group)),
     { schedule: setImmediate },
@@ -131,7 +131,7 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
     ): Promise<{ isSettled: boolean; isDisabled: boolean }> =>
       settleTogether({ id, endpointId, token, settlement, nowMs, disableAfterMs, attempt }),
 
-    /** Of the endpoint. */
+    /** A delivery of the endpoint. */
     find: async (endpointId: string, id: string): Promise<DeliveryWithHistory | null> => {
       const row = await db
         .selectFrom('partner_deliveries')

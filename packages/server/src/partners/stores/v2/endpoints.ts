@@ -69,7 +69,7 @@ export function endpointStore(db: Kysely<MainSchema>) {
       const row = await ofAccount(serviceAccount).where('id', '=', id).executeTakeFirst()
       return row ? toEndpoint(row) : null
     },
-    /** Of any account; those that are read together take one query. */
+    /** An endpoint of any account; those that are read together take one query. */
     get: batched(
       async (ids: string[]): Promise<(Endpoint | null)[]> => {
         const rows = await db.selectFrom('partner_endpoints').selectAll().where('id', 'in', ids).execute()

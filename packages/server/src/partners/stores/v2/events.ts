@@ -9,7 +9,10 @@ import { addUsage } from './usage.ts'
 
 export type PartnerEventStore = ReturnType<typeof partnerEventStore>
 
-/** Of a statement: databases take some ten thousand values, and a technical user may have endpoints of many accounts. */
+/**
+ * Rows of one statement: databases take some ten thousand values, and a technical user may have endpoints of many
+ * accounts.
+ */
 const ROWS_AT_ONCE = 1_000
 
 /** Numbers the events of a technical user, beside those of its rooms. */
@@ -17,7 +20,7 @@ const ALL = ''
 
 export function partnerEventStore(db: Kysely<MainSchema>) {
   return {
-    /** What happened and is no event yet, the oldest first. */
+    /** Occurrences that are no event yet, the oldest first. */
     occurrences: async (limit: number, except: readonly number[] = []): Promise<Occurrence[]> => {
       const rows = await db
         .selectFrom('partner_outbox')
@@ -43,7 +46,10 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
-    /** Of a technical user, in the order in which they were published: as many as fit into a page, but at least one. */
+    /**
+     * Events of a technical user, in the order in which they were published: as many as fit into a page, but at least
+     * one.
+     */
     list: async (
       clientId: number,
       { type, tag }: { type?: PartnerEventType | undefined; tag?: string | undefined },

@@ -25,7 +25,7 @@ export interface SessionFact {
 
 export type PartnerFacts = ReturnType<typeof partnerFacts>
 
-/** What events are about. */
+/** Reads the facts that events are about. */
 export function partnerFacts(db: Kysely<MainSchema>) {
   const attendance = (column: 'participant_id' | 'session_id', values: (string | number)[]) =>
     db
@@ -50,7 +50,7 @@ export function partnerFacts(db: Kysely<MainSchema>) {
         ),
       )
   return {
-    /** Those asked for together are read at once: most events are about one participant. */
+    /** A participant. Those asked for together are read at once: most events are about one participant. */
     participant: batched(
       async (ids: string[]): Promise<(Attendance | null)[]> => {
         const rows = await attendance('participant_id', ids)

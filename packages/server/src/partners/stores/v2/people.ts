@@ -41,7 +41,7 @@ export function peopleStore(db: Kysely<MainSchema>, onLinksChange = () => {}) {
     /** In the order in which they were added. */
     list: async (tag: string, { after, limit }: AfterPage): Promise<Person[]> =>
       (await ofRoom(tag).where('id', '>', after).orderBy('id').limit(limit).execute()).map(toPerson),
-    /** Of each lookup, those of the room with these ids. */
+    /** For each lookup, the people of the room with these ids. */
     named: async (lookups: { tag: string; externalIds: string[] }[]): Promise<Person[][]> => {
       const ids = [...new Set(lookups.flatMap(({ externalIds }) => externalIds))]
       if (ids.length === 0) return lookups.map(() => [])

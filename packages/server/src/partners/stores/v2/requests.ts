@@ -9,7 +9,7 @@ export interface KeyedRequest {
   fingerprint: string
 }
 
-/** What the fingerprint begins with of requests about a room, or one person of it: their answers are deleted with them. */
+/** The prefix of the fingerprints of requests about a room, or one person of it: their answers are deleted with them. */
 export function aboutRoom(clientId: number, externalId: string, person?: string): string {
   const short = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
   return `${short(`${clientId} ${externalId}`)}.${person === undefined ? '' : `${short(person)}.`}`
@@ -75,7 +75,7 @@ export function requestStore(db: Kysely<MainSchema>) {
         .where('key', '=', key)
         .execute()
     },
-    /** It may be made again. */
+    /** Forgets the request, so that it may be made again. */
     forget: async ({ serviceAccount, key }: KeyedRequest) => {
       await db
         .deleteFrom('partner_requests')

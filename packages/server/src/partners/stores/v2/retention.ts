@@ -3,7 +3,7 @@ import type { MainSchema } from '../../../platform/db/schema.ts'
 
 export type PartnerRetentionStore = ReturnType<typeof partnerRetentionStore>
 
-/** After how many days recordings of the rooms of a technical user are deleted that have no time of their own. */
+/** The days after which recordings of the rooms of a technical user are deleted that have no time of their own. */
 export function partnerRetentionStore(db: Kysely<MainSchema>) {
   return {
     /** Null: never. */

@@ -52,7 +52,10 @@ type Delivered = Settling & { settlement: { is: 'delivered' }; attempt: AttemptR
 const isDelivered = (each: Settling): each is Delivered =>
   each.settlement.is === 'delivered' && each.attempt !== undefined
 
-/** In one statement, as nearly all are. The ids of those that were not recorded as delivered before. */
+/**
+ * Records deliveries in one statement, as nearly all are. Returns the ids of those that were not recorded as delivered
+ * before.
+ */
 async function settleDelivered(db: Kysely<MainSchema>, group: Settling[]): Promise<Set<string>> {
   const outcomes = group
     .filter(isDelivered)

@@ -57,7 +57,7 @@ export function usageStore(db: Kysely<MainSchema>) {
         webhooks: Number(row?.webhooks ?? 0),
       }
     },
-    /** Of the files of the recordings of its rooms. */
+    /** Bytes of the files of the recordings of the technical user's rooms. */
     storedBytes: async (clientId: number): Promise<number> => {
       const row = await db
         .selectFrom('blobs')

@@ -23,7 +23,7 @@ export interface EndpointAttemptParts {
 
 /** Slower responses make the receiver unhealthy. */
 const SLOW_RESPONSE_MS = 5_000
-/** Of a partner whose account is disabled: it may be enabled again. */
+/** The pause for a partner whose account is disabled: it may be enabled again. */
 const POSTPONED_MS = 600_000
 
 /** Attempts to deliver to the endpoint, and records their outcomes. */

@@ -89,7 +89,10 @@ export class Endpoints {
     ensure(await this.#parts.store.remove(name, id), 'endpoint_not_found')
   }
 
-  /** As of a webhook (rule SECRET-1). Throws `endpoint_not_found`, `rotation_in_progress`, or `invalid_argument`. */
+  /**
+   * Replaces the secret of an endpoint as of a webhook (rule SECRET-1). Throws `endpoint_not_found`,
+   * `rotation_in_progress`, or `invalid_argument`.
+   */
   async rotate(
     caller: Caller,
     id: string,

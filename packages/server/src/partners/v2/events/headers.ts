@@ -4,11 +4,11 @@ import { type SigningSecrets, signedHeaders } from '../../../platform/delivery/s
 
 const PREFIX = 'whsec_'
 
-/** As the libraries of Standard Webhooks read it; a secret without the prefix is its bytes. */
+/** The key as the libraries of Standard Webhooks read it; a secret without the prefix is its bytes. */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
 
-/** As Standard Webhooks has it. */
+/** The minimum of Standard Webhooks. */
 const KEY_MIN_BYTES = 24
 
 /** Throws `invalid_argument` for a secret with the prefix that is no key: whoever decodes it leniently has a short or empty one. */

@@ -75,7 +75,7 @@ export class EventPublisher {
     while (!this.#isStopped && (await events.prune(beforeMs, PRUNED_AT_ONCE))) await setImmediate()
   }
 
-  /** What cannot be described is tried again later, and holds up nothing else. */
+  /** Publishes the batch. An occurrence that cannot be described is tried again later, and holds up no others. */
   async #publish(batch: Occurrence[]): Promise<{ published: number; failed: number }> {
     const { events, clock } = this.#parts
     const rooms = await this.#roomsOf(batch)

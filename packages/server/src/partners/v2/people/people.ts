@@ -122,7 +122,7 @@ export class People {
   }
 
   /**
-   * What a personal link opens; null for a token of another kind. Throws `link_invalid`, `link_rotated` or the refusal of a
+   * Opens a personal link; null for a token of another kind. Throws `link_invalid`, `link_rotated` or the refusal of a
    * room that is not open; `entry` is null when there is no such room.
    */
   async readLink(token: string): Promise<{ entry: RoomEntry | null } | null> {

@@ -6,7 +6,7 @@ import { TAG } from '../../../platform/tag.ts'
 /** The content of a personal link of version 2. */
 export interface PersonLinkClaims {
   tag: string
-  /** Of the person. */
+  /** The key of the person. */
   key: string
   version: number
 }

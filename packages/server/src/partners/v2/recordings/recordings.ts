@@ -29,7 +29,7 @@ interface RecordingsParts {
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
   removeRecording: (id: string) => Promise<boolean>
-  /** Of the audit log. */
+  /** Writes the entry of the audit log. */
   onRemoved: (clientId: number, recordingId: string, reason: 'partner' | 'retention') => Promise<unknown>
   known: KnownPeople
   /** Whether a service account of the technical user is active. */
@@ -141,7 +141,8 @@ export class PartnerRecordings {
   /** Throws `transcript_not_found`, also for another partner's. */
   async transcript(clientId: number, id: string) {
     const { store, rooms, findTranscript } = this.#parts
-    // As many queries for another partner's as for none, and its long text is not read: neither takes longer.
+    // The same number of queries for another partner's transcript as for none, and its long text is not read: neither
+    // takes longer.
     const room = await rooms.findOwnByTag(clientId, (await store.tagOfTranscript(id)) ?? '')
     const found = room && (await findTranscript(id))
     ensure(found, 'transcript_not_found')
@@ -197,7 +198,7 @@ export class PartnerRecordings {
     await this.#removeTranscripts(room.tag, await store.expiredTranscripts(room.tag, before))
   }
 
-  /** With the deliveries of version 1 that have their text. */
+  /** Removes transcripts, with the deliveries of version 1 that have their text. */
   async #removeTranscripts(tag: string, ids: string[]): Promise<void> {
     const { store, deliveries } = this.#parts
     await store.removeTranscripts(tag, ids)

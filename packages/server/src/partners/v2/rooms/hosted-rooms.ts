@@ -85,7 +85,10 @@ export class HostedRooms {
     }
   }
 
-  /** Its links end at once; what was made in it is deleted afterwards (rule DELETE-1). Throws `room_not_found`. */
+  /**
+   * Removes the room. Its links end at once; what was made in it is deleted afterwards (rule DELETE-1). Throws
+   * `room_not_found`.
+   */
   async remove(clientId: number, externalId: string): Promise<void> {
     await this.#parts.deletions.begin(await this.find(clientId, externalId))
   }

@@ -3,7 +3,7 @@ import { parseWellFormed } from '../../../platform/delivery/target.ts'
 import type { ConferenceSettings } from '../../../sessions/ports.ts'
 import type { Room } from '../../ports.ts'
 
-/** What a room has that sets nothing: as in version 1. */
+/** The settings of a room that sets nothing: as in version 1. */
 const USUAL: RoomSettings = {
   recording: { mode: 'automatic', format: 'mkv', keep_days: null },
   transcription: { mode: 'off', language: null, captions: false },
@@ -66,7 +66,7 @@ function ensureReturnUrl(text: string): void {
 
 const PAGE = ['brand', 'layout', 'language', 'return_url', 'features', 'transcription'] as const
 
-/** What the page of the room shows; undefined: nothing is set. */
+/** The settings of the page of the room; undefined: nothing is set. */
 export function roomPage(room: Pick<Room, 'settings'>): RoomPage | undefined {
   if (!PAGE.some(name => name in room.settings)) return undefined
   const { brand, layout, language, return_url, features, transcription } = settingsOf(room)
@@ -74,7 +74,7 @@ export function roomPage(room: Pick<Room, 'settings'>): RoomPage | undefined {
   return { brand, layout, language, return_url, features: { ...features, captions } }
 }
 
-/** What sessions of the room need to know; undefined: nothing is set. */
+/** The settings that sessions of the room need; undefined: nothing is set. */
 export function conferenceSettings(room: Pick<Room, 'settings'>): ConferenceSettings | undefined {
   if (Object.keys(room.settings).length === 0) return undefined
   const { recording, transcription, lobby, max_participants, features } = settingsOf(room)

@@ -18,7 +18,7 @@ interface EventRoutesOptions {
 
 const minutes = (ms: number) => Math.round(ms / 600) / 100
 
-/** What happened in the rooms of a partner, and what they used (docs/partner-api-v2.md#events). */
+/** Events of the rooms of a partner, and their usage (docs/partner-api-v2.md#events). */
 export const eventRoutes =
   ({
     auth: { serviceOrOwner: auth },

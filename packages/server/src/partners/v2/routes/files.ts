@@ -22,7 +22,7 @@ interface FileRequest {
 const tag = 'Partner recordings'
 const errors = ['link_invalid', 'blob_not_found', 'precondition_failed'] as const
 
-/** What browsers play; anything else is saved, whoever made it. */
+/** The types that browsers play; anything else is saved, whoever made it. */
 const PLAYABLE = /^(video|audio)\//
 
 /** A browser that opens the link plays it on a page of its own, which loads the file from this address. */

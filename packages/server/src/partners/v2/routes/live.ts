@@ -28,7 +28,7 @@ const tag = 'Live'
 const withKey = { byHandler: { headers: idempotencyKey } }
 const keyErrors = ['idempotency_key_reused', 'idempotency_key_in_use'] as const
 
-/** What a platform does in a call that runs (docs/partner-api-v2.md#live). */
+/** Actions of a platform in a call that runs (docs/partner-api-v2.md#live). */
 export const liveRoutes =
   ({
     auth: { service: auth, serviceOrOwner },

@@ -15,7 +15,7 @@ interface OwnerRoutesOptions {
 
 const tag = 'Owners'
 
-/** What only owners of a technical user do (docs/partner-api-v2.md#owners). */
+/** Actions that only owners of a technical user have (docs/partner-api-v2.md#owners). */
 export const ownerRoutes =
   ({ auth: { owner: auth }, secrets, limits }: OwnerRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {

@@ -52,7 +52,7 @@ export async function everything(
     .values({ job_id: job, conference_tag: tag, ...times, ...about, ...content })
     .execute()
   const delivery = (await partner('POST', `/endpoints/${endpoint}/test`)).body.id
-  // Then they stay as they are.
+  // The deliveries change no more after that.
   const isDelivered = async () => {
     const { deliveries } = (await partner('GET', `/endpoints/${endpoint}/deliveries`)).body
     const outcomes = deliveries.map((each: { type: string; status: string }) => `${each.type} ${each.status}`)

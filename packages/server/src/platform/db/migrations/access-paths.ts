@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** What belongs to a person, a room or a conversation is found without reading what belongs to all others. */
+/** Indexes by which the data of a person, a room or a conversation is found without reading that of all others. */
 export const accessPaths: Migration = async db => {
   for (const [table, column] of [
     ['chat_messages', 'user_id'],
@@ -19,7 +19,7 @@ export const accessPaths: Migration = async db => {
     .column('id')
     .where(sql.ref('removed'), '<>', sql.lit('[]'))
     .execute()
-  // Of the ended ones until now.
+  // The former index had ended sessions only.
   await db.schema
     .createIndex('conference_sessions_by_tag')
     .on('conference_sessions')

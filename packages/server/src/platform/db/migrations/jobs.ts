@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** In which incarnation of its session the holder of a job was there last. */
+/** The incarnation of its session in which the holder of a job was there last. */
 export const incarnationsOfJobs: Migration = async db => {
   await db.schema
     .alterTable('jobs')

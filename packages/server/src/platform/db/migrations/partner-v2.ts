@@ -175,7 +175,7 @@ interface Note {
 
 const ended = 'old.ended_at_ms IS NULL AND new.ended_at_ms IS NOT NULL'
 
-/** What happens in conferences that are no ordinary ones, which the database notes whoever writes it. */
+/** Facts about conferences that are not ordinary ones; the database notes them, whoever writes them. */
 const NOTES: Note[] = [
   {
     name: 'room_started',

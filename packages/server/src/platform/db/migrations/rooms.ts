@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** What partners decide about the board of a room. */
+/** Partners' decisions about the board of a room. */
 export const boardsOfRooms: Migration = async db => {
   await db.schema.alterTable('rooms').addColumn('board', 'text').execute()
 }

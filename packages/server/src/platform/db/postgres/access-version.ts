@@ -3,7 +3,7 @@ import { prepared } from '../prepared.ts'
 
 /** The schema of the main store. */
 export const MAIN_SCHEMA = 'lectern'
-/** Of the table with the counter, and of the function of the triggers that increment it. */
+/** The name of the table with the counter, and of the function of the triggers that increment it. */
 export const ACCESS_VERSION = 'access_version'
 
 interface CounterSchema {

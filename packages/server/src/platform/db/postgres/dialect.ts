@@ -19,7 +19,7 @@ const RETENTION_MS = AUDIT_RETENTION_DAYS * 86_400_000
 export const MIGRATION_LOCK = 'migrations'
 const VERSION_COMMENT = /^Lectern, version (\d+)$/
 
-/** As in SQLite, integers have 64 bits: an id of a request that is too large for a column is not found, not an error. */
+/** Gives integers 64 bits, as in SQLite: an id of a request that is too large for a column is not found, not an error. */
 class WideIntegers extends OperationNodeTransformer implements KyselyPlugin {
   protected override transformDataType(node: DataTypeNode): DataTypeNode {
     return node.dataType === 'integer' ? DataTypeNode.create('bigint') : node

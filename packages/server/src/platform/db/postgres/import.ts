@@ -73,7 +73,7 @@ async function copyTable(
   const into = sql`${table} (${sql.join(columns.map(column => sql.id(column)))})`
   const total = reader.count(name)
   let rows = 0
-  // What triggers wrote for these rows is in the file.
+  // The rows that triggers wrote for these rows are in the file.
   await sql`ALTER TABLE ${table} DISABLE TRIGGER USER`.execute(db)
   for (const batch of batchesOf(reader.rows(name), Math.floor(PARAMETERS_MAX / columns.length))) {
     const values = batch.map(row => sql`(${sql.join(row)})`)

@@ -125,7 +125,7 @@ describe('work of one server at a time', () => {
       }
       gone = other.exclusively('sweep', work).catch(() => {})
     })
-    // Of this database: other tests hold locks in theirs.
+    // Connections of this database only: other tests hold locks in theirs.
     await sql`SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
       WHERE locktype = 'advisory' AND pid <> pg_backend_pid() AND datname = current_database()`.execute(
       one.db,

@@ -26,7 +26,7 @@ export interface AuditLogTable {
 
 /** The state of each server by minute, for charts. Null: unknown. */
 export interface SamplesTable {
-  /** Its name; empty with one server. */
+  /** The name of the server; empty with one server. */
   server: string
   at_ms: number
   sessions: number

@@ -44,7 +44,7 @@ export interface CallPeopleTable {
   answer_id: string | null
 }
 
-/** Up to which call an account has seen its missed calls. */
+/** The call up to which an account has seen its missed calls. */
 export interface CallSeenTable {
   user_id: number
   call_id: number

@@ -10,7 +10,7 @@ export interface ClusterTables {
 export interface ServerLeasesTable {
   id: string
   server_id: string
-  /** Where other servers reach it. */
+  /** The address for other servers. */
   address: string
   /** Milliseconds, by the clock of the database. */
   lease_until_ms: number

@@ -17,7 +17,7 @@ export interface ConferenceFilesTable {
   failure: string | null
   page_count: number | null
   created_at_ms: number
-  /** Of a file in a chat. */
+  /** The chat of a file that was sent in one. */
   chat_id: string | null
   /** The message that has it, by its chat, its sender and this. */
   command_id: string | null

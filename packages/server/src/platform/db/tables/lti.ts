@@ -41,7 +41,7 @@ interface LtiLoginsTable {
   state_hash: string
   platform_id: string
   nonce: string
-  /** Of the secret that the storage of the browser has. */
+  /** The hash of the secret that the storage of the browser has. */
   binding_hash: string
   /** The frame with the storage of the platform. */
   storage_target: string | null
@@ -50,11 +50,11 @@ interface LtiLoginsTable {
   expires_at_ms: number
 }
 
-/** What a platform has said about the rooms that it opened. */
+/** The statements of a platform about the rooms that it opened. */
 interface LtiResourcesTable {
   tag: string
   platform_id: string
-  /** Where attendance is reported; null: nowhere. */
+  /** The address to which attendance is reported; null: none. */
   line_item: string | null
   /** The last session that has been reported. */
   graded_session_id: number

@@ -1,7 +1,7 @@
 /** Conversations of conferences, and of two accounts from their first message on. */
 export interface ConversationsTable {
   chat_id: string
-  /** Of a conference; null for direct ones. */
+  /** The tag of a conference; null for direct conversations. */
   tag: string | null
   /** 0: none. */
   last_message_id: number

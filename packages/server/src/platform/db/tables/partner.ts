@@ -45,12 +45,12 @@ interface PartnerAttendanceTable {
   reason: string | null
 }
 
-/** What happened and is no event yet. Triggers write it in the transaction of the change (decision 153). */
+/** Occurrences that are no event yet. Triggers write them in the transaction of the change (decision 153). */
 interface PartnerOutboxTable {
   id: Generated<number>
   tag: string
   type: string
-  /** What the event is about, e.g. `session:7`, unique for its type and room. */
+  /** The subject of the event, e.g. `session:7`, unique for its type and room. */
   subject: string
   at_ms: number
   /** JSON: what no table has. */
@@ -109,7 +109,7 @@ interface PartnerDeliveriesTable {
   lease: string | null
   response_status: number | null
   error: string | null
-  /** As in webhook_deliveries. */
+  /** As in `webhook_deliveries`. */
   history: Generated<string>
   created_at_ms: number
 }
@@ -156,7 +156,7 @@ interface PartnerUsageTable {
   webhooks: number
 }
 
-/** Of technical users; none: for ever. */
+/** Days for which recordings of technical users are kept; no row: for ever. */
 interface PartnerRetentionTable {
   client_id: number
   keep_days: number

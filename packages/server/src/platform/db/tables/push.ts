@@ -60,7 +60,7 @@ export interface PushDeliveriesTable {
   /** pending or delivered */
   state: string
   attempts: number
-  /** Of a delivered one, the end of the time in which the next with the same topic waits. */
+  /** For a delivered row, the end of the time in which the next one with the same topic waits. */
   next_attempt_at_ms: number
   lease: string | null
   expires_at_ms: number

@@ -188,7 +188,7 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
           .insertInto('auth_sessions')
           .values({ ...signIn, id: `g-${user_id}`, user_id, used_at })
           .execute()
-      // Its number contains that of the idle guest.
+      // The id of another account contains the id of the idle guest.
       const members = JSON.stringify([Number(`${idle}0`), inside])
       await insert(db, 'conference_sessions', { id: 7, tag: 'c', started_at_ms: 1, ...OPEN_SESSION, members })
       expect(await remove(users)).toBe(1)
@@ -237,7 +237,7 @@ interface NewRow {
   row: Record<string, unknown>
 }
 
-/** Some of them refer to others, which come first. */
+/** Inserts all rows; a row that refers to another one is tried again after it. */
 async function insertAll(db: Kysely<MainSchema>, rows: NewRow[]): Promise<void> {
   const failed: NewRow[] = []
   let failure: unknown

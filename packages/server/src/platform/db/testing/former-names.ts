@@ -11,7 +11,7 @@ import { openMainStore } from '../open.ts'
 import type { MainSchema } from '../schema.ts'
 import type { Store } from '../store.ts'
 
-/** Of each table with renamed columns, as the version before wrote them. */
+/** Rows of each table with renamed columns, as the version before wrote them. */
 const ROWS = [
   `INSERT INTO conference_sessions (id, tag, started_at_ms, life, locked, chat_mode, removed, members, owner)
     VALUES (1, 'team', 10, 3, 1, 'open', '[]', '[]', 'local')`,

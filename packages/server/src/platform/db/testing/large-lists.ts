@@ -18,7 +18,7 @@ const ROWS = 10_000
 const LIMIT = 51
 /** The filters to which nearly all rows belong. */
 const MOST_ROWS = ['active users', 'own rooms']
-/** Of the rows of a table, one in so many has the rare value of a filter. */
+/** One row in so many has the rare value of a filter. */
 const RARE_ONE_IN = 100
 /** A page may read so many rows of a filter's index that do not belong to it. */
 const ROWS_READ_MAX = 10 * LIMIT
@@ -168,7 +168,7 @@ async function fillPartners(db: Kysely<IntegrationSchema>) {
   await sql`ANALYZE`.execute(db)
 }
 
-/** That the query reads about as many rows as it returns, and sorts none but those with equal times. */
+/** Asserts that the query reads about as many rows as it returns, and sorts none but those with equal times. */
 async function assertBounded<Schema>(db: Kysely<Schema>, query: CompiledQuery, name: string): Promise<void> {
   if (!isPostgres(db)) {
     const plan = await stepsOf(db, query)

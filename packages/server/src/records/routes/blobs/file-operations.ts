@@ -48,7 +48,7 @@ export const fileResponse = { 200: FILE, 206: FILE }
 
 const NOT_MODIFIED = { description: 'The copy named by `If-None-Match` is current.' }
 
-/** What the reference says about every route that sends a file. */
+/** The reference of every route that sends a file. */
 export const download = {
   byHandler: {
     headers: RANGES,
@@ -70,7 +70,7 @@ export const download = {
   },
 } as const satisfies Partial<Operation>
 
-/** What it says about the same routes with HEAD. */
+/** The reference of the same routes with HEAD. */
 export const fileHeaders = {
   description: 'The headers of the download, without the file. Errors have no body, either.',
   byHandler: {

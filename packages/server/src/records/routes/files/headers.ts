@@ -2,18 +2,18 @@ import { isShown } from '../../files/content-type.ts'
 import type { Blob, ConferenceFile } from '../../ports.ts'
 import { attachment } from '../blobs/disposition.ts'
 
-/** What a file of somebody else can do when it is opened: nothing. Chromium shows no PDF in a sandbox. */
+/** The sandbox of somebody else's file that is opened: it can do nothing. Chromium shows no PDF in a sandbox. */
 const sandboxFor = (type: string) =>
   `default-src 'none'; frame-ancestors 'self'${type === 'application/pdf' ? '' : '; sandbox'}`
 
-/** Of a file as it was uploaded. `nosniff` is sent with everything. */
+/** Headers of a file as it was uploaded. `nosniff` is sent with everything. */
 export const contentHeaders = ({ name, contentType }: ConferenceFile): Record<string, string> => ({
   'content-type': contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType,
   'content-disposition': attachment(name, isShown(contentType) ? 'inline' : 'attachment'),
   'content-security-policy': sandboxFor(contentType),
 })
 
-/** Of a picture of a page. */
+/** Headers of the picture of a page. */
 export const pictureHeaders = (page: string, width: string, blob: Blob): Record<string, string> => ({
   'content-disposition': attachment(
     `page-${page}-${width}.${blob.contentType === 'image/png' ? 'png' : 'jpg'}`,

@@ -32,7 +32,7 @@ const presentPage = ({ pageNumber, width, height, failure }: DocumentPage) => ({
   failure: presentFailure(failure),
 })
 
-/** As partners see their slides. */
+/** The slides as partners see them. */
 export const presentSlides = ({ file, pages }: Document): RoomSlidesView => {
   const { conference_tag: _, purpose: __, user_id: ___, display_name: ____, ...rest } = presentFile(file)
   return { ...rest, pages: pages.map(presentPage) }

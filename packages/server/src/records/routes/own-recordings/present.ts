@@ -1,7 +1,7 @@
 import type { OwnRecordingResponse, OwnRecordingView, UnfinishedRecordingView } from '@lectern/protocol'
 import type { OwnRecording, Recording, UnfinishedRecording } from '../../ports.ts'
 
-/** As recorders name it (docs/recording.md#after-the-lesson). */
+/** The name that recorders give it (docs/recording.md#after-the-lesson). */
 const POSTER = 'poster.jpg'
 
 export const presentOwnRecording = (recording: OwnRecording): OwnRecordingView => ({

@@ -31,7 +31,7 @@ const UPLOAD_ID = {
   },
 } as const satisfies Record<string, Header>
 
-/** What the reference says about the routes beside this file. */
+/** The reference of the routes beside this file. */
 export const operations = {
   createUpload: {
     operationId: 'createUpload',

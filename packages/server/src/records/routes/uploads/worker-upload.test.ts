@@ -189,7 +189,7 @@ describe('a worker uploads', () => {
       mkdirSync(join(folder, 'uploads.json.part'), { recursive: true })
       return worker.token
     }
-    // It would end the process, and with it all recordings.
+    // An unhandled rejection would end the process, and with it all recordings.
     const unhandled: unknown[] = []
     const note = (error: unknown) => void unhandled.push(error)
     process.on('unhandledRejection', note)

@@ -77,7 +77,7 @@ export class S3Client {
     return this.#calls.run(() => this.#retry(request, send))
   }
 
-  /** As `call`, for a body that the caller reads. Destroying it cancels the request. */
+  /** `call` for a body that the caller reads. Destroying it cancels the request. */
   async open(request: S3Request): Promise<http.IncomingMessage> {
     const release = await this.#streams.acquire()
     try {

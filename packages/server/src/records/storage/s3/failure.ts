@@ -40,7 +40,7 @@ export class S3Failure extends Error {
     return this.status === 404 && (this.s3Code === null || ABSENT.has(this.s3Code))
   }
 
-  /** It may succeed a moment later. */
+  /** Whether the request may succeed a moment later. */
   get isTransient(): boolean {
     return (
       this.hadWrongClock ||
