@@ -1,4 +1,4 @@
-/** As SSO_CALLBACK_PATH of the protocol, whose schemas the page of a link does not load. */
+/** SSO_CALLBACK_PATH of the protocol, whose schemas the page of a link does not load. */
 const SSO_CALLBACK_PATH = '/sign-in/callback'
 
 /** The pages of a signed-in user, with the greatest number of parts that may follow the name in the path. */
@@ -49,7 +49,7 @@ export function readAddress(path: string): Address {
  */
 const tokenIn = (part: string): string => /^(?:%[\da-f]{2}|[^\w-])*([\w-]*)/i.exec(part)?.[1] ?? ''
 
-/** As for tokens; a tag begins and ends with a letter or digit, of any script. */
+/** The tag in a part of an address, which begins and ends with a letter or digit, of any script. */
 const tagIn = (part: string): string => part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
 function readHomeAddress(path: string): HomeAddress | null {

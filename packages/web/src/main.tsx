@@ -146,7 +146,7 @@ function open(address: Address): Route {
   }
 }
 
-/** What users read in the chat of a meeting is read in their conversations, too. */
+/** Messages that users read in the chat of a meeting are read in their conversations, too. */
 function accountOptions({ identity, invitation }: EnterOptions) {
   if (!(identity instanceof AccountIdentity)) return {}
   const { isPartnerRoom, isCall, tag } = invitation

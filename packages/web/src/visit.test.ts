@@ -32,7 +32,7 @@ const signInParts = () => ({
   runExclusive: createRunExclusive('account', undefined),
 })
 
-/** As another tab would. */
+/** Signs in as another tab would. */
 const signIn = (userId: number, displayName: string) =>
   new StoredSignIn(signInParts()).save({
     userId,
@@ -72,7 +72,7 @@ async function visitTo(...resolutions: Resolution[]) {
   const currentRoom = new CurrentRoom()
   const ends: object[] = []
   const prepared: ReturnType<typeof aConnection>[] = []
-  /** Of the preparations. */
+  /** The signals of the preparations. */
   const signals: AbortSignal[] = []
   currentRoom.onEnd(end => ends.push(end))
   const visit = new Visit({

@@ -47,7 +47,7 @@ interface VisitOptions {
   ) => Promise<PreparedConnection | null>
 }
 
-/** What was prepared for a person while the prejoin screen was shown. */
+/** The preparation for a person while the prejoin screen is shown. */
 interface Preparation {
   userId: number | null
   identity: Identity | null

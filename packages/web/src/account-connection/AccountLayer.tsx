@@ -4,7 +4,7 @@ import { useNotificationClicks } from '../push/use-notification-clicks.ts'
 import { documentTitle } from '../site/document-title.ts'
 import { useAccountView } from './use-connection.ts'
 
-/** What every page of a signed-in user has: unread conversations in the title and icon of the tab, and calls. */
+/** The parts of every page of a signed-in user: unread conversations in the title and icon of the tab, and calls. */
 export function AccountLayer() {
   useNotificationClicks()
   const unread = useAccountView()?.unmuted_unread_conversations ?? 0

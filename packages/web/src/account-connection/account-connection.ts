@@ -4,7 +4,7 @@ import type { Target } from '@lectern/protocol/control/client'
 import { nameOf, type User } from '../identity/account.ts'
 import type { FileAccess } from '../uploads/files.ts'
 
-/** What the connection needs of the control client. */
+/** The part of the control client that the connection needs. */
 export type AccountControl = Pick<
   ControlClient,
   | 'account'
@@ -24,7 +24,7 @@ export interface AccountConnectionState {
   is: 'connecting' | 'online' | 'interrupted' | 'outdated'
   /** The last known state of the account; null before the first one. */
   view: AccountView | null
-  /** What the account may do beyond its own things; empty until the server has said so. */
+  /** Capabilities beyond those of every account; empty until the server has said so. */
   capabilities: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export class AccountConnection extends Observable<AccountConnectionState> {
   readonly onStart: AccountControl['onStart']
   /** Resolves with the data of the result; rejects with a ControlFailure. */
   readonly command: AccountControl['command']
-  /** What ends with the connection. */
+  /** Things that end with the connection. */
   readonly lifetime = new Lifetime()
   readonly #control: AccountControl
   readonly #onSignedOut: () => void

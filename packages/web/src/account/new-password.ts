@@ -1,10 +1,10 @@
-/** As the server: rules of docs/http-api.md#your-password. */
+/** The rules of the server (docs/http-api.md#your-password). */
 const MIN_LENGTH = 8
 const MAX_LENGTH = 1024
 
 export type NewPasswordError = 'short' | 'long' | 'different'
 
-/** What is wrong with a password that the user chooses and repeats; null: nothing. Lengths count characters. */
+/** The problem of a password that the user chooses and repeats; null: none. Lengths count characters. */
 export function checkNewPassword(password: string, repeated: string): NewPasswordError | null {
   const length = Array.from(password).length
   if (length < MIN_LENGTH) return 'short'

@@ -34,7 +34,7 @@ export function ConsoleFrame({ api, title, back, section, navigation, children }
     }),
     [api],
   )
-  // Of another section, it is about things that are not here.
+  // A notice of another section is about things that are not here.
   const notice = shown?.in === section ? shown.notice : null
 
   return (

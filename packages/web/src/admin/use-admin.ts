@@ -5,7 +5,7 @@ export interface Admin {
   api: ConsoleApi
   /** Shows what an action has led to; null clears it. */
   notify: (notice: Notice | null) => void
-  /** What the lists of these pages were searched for, by page and title: who comes back finds the same rows. */
+  /** The searches of the lists, by page and title: whoever comes back finds the same rows. */
   searches: Map<string, ListQuery>
 }
 

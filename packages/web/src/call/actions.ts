@@ -9,7 +9,7 @@ export class Actions {
   readonly #control: Control
   readonly #membership: Membership
   readonly #conference: Target
-  /** What this user last asked for; a hand that is lowered against it was lowered by a moderator. */
+  /** The user's last wish; a hand that is lowered against it was lowered by a moderator. */
   wantsHandUp = false
   /** The participants whom this user has removed. */
   readonly removedIds = new Set<string>()
@@ -39,7 +39,7 @@ export class Actions {
   /** Everybody except the devices of this account. */
   readonly muteAll = (source: Source) => this.#control.command('participant.mute', this.#session, { source })
 
-  /** What participants who are not moderators may send. */
+  /** Sets the permissions of participants who are not moderators. */
   readonly setPermissions = (permissions: CommandBody<'conference.set_permissions'>) =>
     this.#control.command('conference.set_permissions', this.#conference, permissions)
 

@@ -56,14 +56,14 @@ export class Call extends Observable<CallState> {
   readonly reactions: Reactions
   readonly board: BoardLink
   readonly files: FileAccess
-  /** What this participant sends, and what a moderator has muted. */
+  /** The media that this participant sends, and what a moderator has muted. */
   readonly local: LocalMedia
-  /** What the other participants send. */
+  /** The media that the other participants send. */
   readonly remote: RemoteMedia
   readonly displaySizes: DisplaySizes
   readonly media: MediaConnection
   readonly statistics: MediaStatistics
-  /** What the own connection does to the quality. */
+  /** The effect of the own connection on the quality. */
   readonly network: NetworkQuality
   /** Progress of the recovery from a lost connection. */
   readonly recovery: Recovery
@@ -150,7 +150,7 @@ export class Call extends Observable<CallState> {
       return
     }
     if (membership.is === 'waiting') {
-      // Its page shows no screen that is shared, and cannot end that.
+      // The page of somebody who waits shows no shared screen, and cannot end the share.
       if (this.local.screenShare.get().on) this.local.screenShare.stop()
       this.set({ is: 'waiting', reason: membership.reason })
       return

@@ -12,7 +12,7 @@ async function joined() {
   const show = (messages: ReturnType<typeof aMessage>[], hasOlder = false) =>
     control.view.set({ ...aSession('p1'), messages, has_older_messages: hasOlder })
   const ids = () => call.chat.get().messages.map(each => each.message_id)
-  /** Of a message that the nth command for the chat sent. */
+  /** The message that the nth command for the chat sent. */
   const sentBy = (nth: number) => {
     const ids = control.options.flatMap(each => each.commandId ?? [])
     return { command_id: ids[nth] ?? 'none' }

@@ -56,7 +56,7 @@ export class Chat extends Observable<ChatState> {
   readonly sendAgain = this.#outbox.sendAgain
   readonly discard = this.#outbox.discard
 
-  /** Of an own message in a conversation, within a day. Rejects with a ControlFailure. */
+  /** Edits an own message in a conversation, within a day. Rejects with a ControlFailure. */
   readonly edit = async (messageId: string, text: string): Promise<unknown> =>
     this.#control.command('message.edit', this.#conversation(), { message_id: messageId, text })
 

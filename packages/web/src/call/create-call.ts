@@ -17,7 +17,7 @@ export interface CreateCallOptions extends ChatOptions, JoinOptions, CallConnect
   tcpOnly?: boolean
   /** The signed-in account: a hidden page of it gets notifications. */
   userId?: number
-  /** Of the same person and conference. */
+  /** A preparation for the same person and conference. */
   prepared?: PreparedConnection | undefined
 }
 

@@ -32,7 +32,7 @@ export class CurrentSession extends Observable<SessionView | null> {
     return (this.isCurrent && this.get()?.publications) || []
   }
 
-  /** Where media is served since a media worker died; null: none has, or it is unknown. */
+  /** The route of media since a media worker died; null: none has, or it is unknown. */
   get route(): MediaRoute | null {
     return (this.isCurrent && this.get()?.media) || null
   }

@@ -1,7 +1,7 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView, PermittedSource } from '@lectern/protocol/control/client'
 
-/** What somebody may send; `files`: in the chat, if they may write there. */
+/** The permissions of somebody; `files`: in the chat, if they may write there. */
 export type OwnPermissions = Readonly<Record<PermittedSource | 'chat' | 'files', boolean>>
 
 type Session = Pick<SessionView, 'chat_mode' | 'permissions' | 'person_permissions'>

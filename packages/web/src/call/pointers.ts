@@ -22,7 +22,7 @@ const INTERVAL_PER_PERSON_MS = 1
 const TTL_MS = 3_000
 const REPEAT_MS = 1_500
 
-/** Where presenters point on their shared screens. Nothing of it is stored. */
+/** The positions of presenters' pointers on their shared screens. Nothing of them is stored. */
 export class Pointers extends Observable<PointersState> {
   readonly #control: Control
   readonly #membership: Membership

@@ -52,7 +52,7 @@ export interface ProducerParameters {
 /** The worse of the two transports; `new`: neither has a track yet. */
 export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
-/** What is sent. `isScalable`: a camera in one encoding with spatial layers, where the browser has such a codec. */
+/** A track to send. `isScalable`: a camera in one encoding with spatial layers, where the browser has such a codec. */
 export interface SentTrack {
   track: MediaStreamTrack
   source: MediaSource
@@ -61,7 +61,7 @@ export interface SentTrack {
 
 /** The client side of an endpoint. */
 export interface MediaTransports {
-  /** What this browser can decode. */
+  /** The capabilities of this browser to decode. */
   readonly rtpCapabilities: JsonObject
   /** `announce` sends the offer to the server; the producer starts when it resolves. */
   produce(sent: SentTrack, announce: (parameters: ProducerParameters) => Promise<void>): Promise<Producer>
@@ -91,7 +91,7 @@ export interface Consumer {
   close(): void
 }
 
-/** What this browser can receive, without regard to a router; null: unknown as yet. */
+/** The capabilities of this browser to receive, without regard to a router; null: unknown as yet. */
 export type ReceivingCapabilities = () => JsonObject | null
 
 export type OpenTransports = (

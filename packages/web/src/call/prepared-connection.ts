@@ -7,8 +7,9 @@ import { prepareMediasoup } from './media/mediasoup-device.ts'
 const UNUSED_MS = 10 * 60_000
 
 /**
- * What a call needs before its user joins: a connection that is logged in, but outside of the session, and the code
- * and capabilities for media. The creator MUST call `close()`, which does nothing once a call has taken the connection.
+ * The preparation of a call before its user joins: a connection that is logged in, but outside of the session, and the
+ * code and capabilities for media. The creator MUST call `close()`, which does nothing once a call has taken the
+ * connection.
  */
 export class PreparedConnection {
   #control: ControlClient | null = null

@@ -11,7 +11,7 @@ export interface ShownReaction {
 }
 
 const SHOWN_FOR_MS = 5_000
-/** Of all participants together; the oldest make room. */
+/** Reactions of all participants together; the oldest make room. */
 const SHOWN_MAX = 50
 /** The server permits five at once and one a second; a page that sends less loses none. */
 const MIN_INTERVAL_MS = 1_000

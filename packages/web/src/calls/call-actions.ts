@@ -26,7 +26,7 @@ const COMMAND_WITHIN_MS = 15_000
 const target = ({ call_id }: Pick<CallInfo, 'call_id'>): Target => ({ kind: 'operation', id: call_id })
 const options = { ttlMs: COMMAND_WITHIN_MS, whenRateLimited: 'fail' } as const
 
-/** What the user does with calls. A resolved value says what went wrong; null: nothing. */
+/** Actions of the user on calls. A resolved value says what went wrong; null: nothing. */
 export class CallActions {
   readonly #connection: Connection
   readonly #site: CallSite
@@ -82,7 +82,7 @@ export class CallActions {
       await this.#connection.command('call.leave', target({ call_id: callId }), {}, options)
     })
 
-  /** Whatever the page shows: the microphone is on, and the camera if it is wanted. */
+  /** Enters the call with the microphone on, whatever the page shows, and with the camera if it is wanted. */
   enter = (call: CallInfo, withCamera: boolean): void => {
     this.#started.remove(call.call_id)
     const { user, name } = this.#connection

@@ -1,6 +1,6 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
 
-/** What a call is for this user. */
+/** The meaning of a call for this user. */
 
 export type CallRole = 'inviter' | 'invited'
 

@@ -3,7 +3,7 @@ import { useConnection } from '../account-connection/use-connection.ts'
 import { useSite } from '../site/use-site.ts'
 import { CallActions } from './call-actions.ts'
 
-/** What the user can do with calls. */
+/** The actions of the user on calls. */
 export function useCallActions(): CallActions {
   const connection = useConnection()
   const site = useSite()

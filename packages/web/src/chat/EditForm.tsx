@@ -8,7 +8,7 @@ import { MessageField } from './MessageField.tsx'
 
 interface Props {
   text: string
-  /** What has been typed before; null: it is just opened, and takes the focus. */
+  /** The text typed before; null: the form is just opened, and takes the focus. */
   typed: string | null
   onType: (text: string) => void
   save: (text: string) => Promise<unknown>

@@ -17,13 +17,13 @@ interface Props {
   value: string
   onChange: (text: string) => void
   onSend: (text: string) => void
-  /** What is sent with the text; absent: no files. */
+  /** The files that are sent with the text; absent: no files. */
   attachments?: Attachments | undefined
   /** This user may not send now; the draft stays. */
   closed?: boolean
   /** The field edits a message that was sent before. */
   isEdit?: boolean
-  /** It was open before, and something else has the focus meanwhile. */
+  /** The form was open before, and something else has the focus meanwhile. */
   isResumed?: boolean
   /** Handles keys before the field does; `preventDefault` keeps them from it. */
   onKeyDown?: (event: KeyboardEvent) => void

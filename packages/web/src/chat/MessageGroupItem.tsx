@@ -15,7 +15,7 @@ interface Props {
   /** The time of the group; absent: with its date, unless it is today. */
   formatTime?: ((at: number) => string) | undefined
   files: FileAccess
-  /** What can be done with a message. */
+  /** The actions on a message. */
   renderActions?: (message: ChatMessage) => ReactNode
   /** Shown in place of the message, such as a form that edits it; null: the message. */
   renderInstead?: (message: ChatMessage) => ReactNode

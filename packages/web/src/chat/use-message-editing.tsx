@@ -28,7 +28,7 @@ interface MessageEditing {
 /** Edits and deletes messages; own ones of a conversation for a day after they were sent. */
 export function useMessageEditing({ edit, remove, describe }: MessageEditor): MessageEditing {
   const { t } = useTexts()
-  /** What was typed is kept while the message is scrolled out of the window; null: nothing yet. */
+  /** Typed text is kept while the message is scrolled out of the window; null: nothing yet. */
   const [edited, setEdited] = useState<{ id: string; typed: string | null } | null>(null)
   const [deleted, setDeleted] = useState<string | null>(null)
   const { failure, run } = useAction(describe)

@@ -5,7 +5,7 @@ export type Fact = [name: string, value: string]
 
 const protocols: Record<Route, string> = { udp: 'UDP', tcp: 'TCP', relay: 'TURN' }
 
-/** What support needs first. Of the page's URL only the host: its path may be a secret link. */
+/** The facts that support needs first. Of the page's URL only the host: its path may be a secret link. */
 export function factsOf(results: RouteResults, t: TFunction): Fact[] {
   return [
     ...ROUTES.map(

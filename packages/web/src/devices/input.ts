@@ -12,9 +12,9 @@ export type InputState =
     }
   | {
       is: 'on'
-      /** What is sent: the sound of a microphone and the background of a camera may be processed. */
+      /** The track to send: the sound of a microphone and the background of a camera may be processed. */
       track: MediaStreamTrack
-      /** Of the device. */
+      /** The name of the device. */
       label: string
       /** Label of the device that this one replaces, because it is missing or in use. */
       replaces: string | null
@@ -99,18 +99,18 @@ export class Input extends Observable<InputState> {
     else await this.#open()
   }
 
-  /** What is sent is to be made of the open device again. */
+  /** Makes the sent track from the open device again. */
   reprocess(): void {
     if (this.#track) void this.#process(this.#track, this.#opening)
   }
 
-  /** As `reprocess`, but what was sent until now ends first: nothing of the room is sent meanwhile. */
+  /** `reprocess` that ends the sent track first: nothing of the room is sent meanwhile. */
   async replace(): Promise<void> {
     const device = this.#track?.clone()
     if (device) await this.#begin(async () => device)
   }
 
-  /** What is sent has ended, and is not replaced. */
+  /** Reports that the sent track has ended, and is not replaced. */
   fail(problem: DeviceProblem): void {
     this.#opening++
     this.#release()
@@ -134,7 +134,7 @@ export class Input extends Observable<InputState> {
     this.#release()
   }
 
-  /** It may be in use by another program: what is sent now ends only when it is open. */
+  /** Another program may use the new device: the sent track ends only when the device is open. */
   async #changeTo(id: string): Promise<void> {
     if (this.get().is === 'off') return this.#release() // it is opened when it is turned on
     if (this.get().is !== 'on') return

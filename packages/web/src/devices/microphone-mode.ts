@@ -57,7 +57,7 @@ export class MicrophoneMode extends Observable<MicrophoneModeState> {
     this.set({ ...this.get(), isMusic, fallback: null })
   }
 
-  /** What the browser is to do with the microphone that will be opened. Loads what is needed. */
+  /** The processing that the browser is to do for the microphone that will be opened. Loads what is needed. */
   async prepare(): Promise<AudioProcessing> {
     if (this.get().isMusic) return MUSIC
     const fallback = this.#wantsStrong ? await this.#suppressor.load() : null

@@ -13,7 +13,7 @@ export interface NoiseSuppressor {
   close(): void
 }
 
-/** Where there is none. */
+/** The suppressor where there is none. */
 export const noSuppressor: NoiseSuppressor = {
   load: async () => 'unsupported',
   suppress: () => null,

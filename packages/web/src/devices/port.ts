@@ -12,7 +12,7 @@ export interface Device {
 /** Which devices to open: by id, or null for the default one. */
 export type RequestedDevices = Partial<Record<InputKind, string | null>>
 
-/** What the browser does with the sound of a microphone. */
+/** The browser's processing of the sound of a microphone. */
 export interface AudioProcessing {
   echoCancellation: boolean
   noiseSuppression: boolean

@@ -5,5 +5,5 @@ import worklet from '@sapphi-red/web-noise-suppressor/rnnoiseWorklet.js?url'
 /** RNNoise, as a bundle of its own: most users do without it. */
 export { loadRnnoise, RnnoiseWorkletNode } from '@sapphi-red/web-noise-suppressor'
 
-/** Their addresses on this server. */
+/** The addresses of the files on this server. */
 export const files = { wasm, simd, worklet }

@@ -6,7 +6,7 @@ const LOAD_TIMEOUT_MS = 5_000
 /** RNNoise supports no other rate. */
 const SAMPLE_RATE = 48_000
 
-/** What is loaded on demand: about 220 kB from this server. */
+/** The engine that is loaded on demand: about 220 kB from this server. */
 interface Engine {
   context: AudioContext
   createNode: () => AudioNode & { destroy(): void }

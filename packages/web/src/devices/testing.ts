@@ -53,7 +53,7 @@ export class FakeDevices implements DevicePort {
   /** The user's response to a prompt. */
   answer: PermissionState = 'granted'
   refusal: DeviceProblem = 'refused'
-  /** What the page gets of a track. */
+  /** The track as the page gets it. */
   present = (track: FakeTrack) => track as unknown as MediaStreamTrack
   #devices: Device[]
   readonly #listeners = new Set<() => void>()

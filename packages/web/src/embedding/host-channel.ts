@@ -21,7 +21,7 @@ interface Options {
   /** This window. */
   frame: Pick<Window, 'addEventListener' | 'removeEventListener'>
   isAllowed: (origin: string) => boolean
-  /** What has happened so far, for a page that connects. */
+  /** The events so far, for a page that connects. */
   onConnect: () => RoomEvent[]
   execute: (command: Command, origin: string) => Promise<CommandError | null>
   /** Milliseconds. */

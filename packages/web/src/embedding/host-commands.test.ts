@@ -7,7 +7,7 @@ import { HostCommands } from './host-commands.ts'
 const PORTAL = 'https://portal.example:8443'
 
 class FakeInput extends WritableObservable<{ is: 'on' | 'off' | 'failed' }> {
-  /** As if the browser or the system refused the device. */
+  /** Whether the browser or the system refuses the device. */
   fails = false
   turnOn = async () => this.set({ is: this.fails ? 'failed' : 'on' })
   turnOff = () => this.set({ is: 'off' })

@@ -2,7 +2,7 @@ import { Observable, type Readable } from '@lectern/common'
 import type { RoomEvent } from '@lectern/embed/messages'
 import type { Route } from '../site/router.ts'
 
-/** What the embedding page may know of this page. */
+/** The part of this page's state that the embedding page may know. */
 export type RoomStatus =
   | { is: 'outside' }
   | { is: 'joined'; participants: number; recording: boolean; microphone: boolean; camera: boolean }

@@ -6,7 +6,7 @@ import { CallHistory } from './calls/call-history.ts'
 import { Conferences } from './meetings/conferences.ts'
 import { Recordings } from './recordings/recordings.ts'
 
-/** What several pages list, kept while somebody is signed in: a page that is shown again is as it was left. */
+/** Lists of several pages, kept while somebody is signed in: a page that is shown again is as it was left. */
 interface Lists {
   conferences: Conferences
   recordings: Recordings

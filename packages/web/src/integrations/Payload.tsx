@@ -1,6 +1,6 @@
 import styles from './parts.module.css'
 
-/** What was sent, as JSON, which is written from left to right in every language. */
+/** The content of a delivery as JSON, which is written from left to right in every language. */
 export function Payload({ label, value }: { label: string; value: unknown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard, too

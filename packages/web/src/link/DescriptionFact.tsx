@@ -3,11 +3,11 @@ import { useTexts } from '../texts/use-texts.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import styles from './DescriptionFact.module.css'
 
-/** What the style sheet shows of a long description. */
+/** The length of a description of which the style sheet shows only the beginning. */
 const SHORT_LENGTH = 200
 const SHORT_LINES = 4
 
-/** What the meeting is about, as its creator wrote it: plain text with line breaks. */
+/** The description of the meeting, as its creator wrote it: plain text with line breaks. */
 export function DescriptionFact({ description }: { description: string }) {
   const { t } = useTexts()
   const [isWhole, setWhole] = useState(false)

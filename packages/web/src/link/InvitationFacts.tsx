@@ -6,7 +6,7 @@ import { StatusLine } from './StatusLine.tsx'
 /** Longer titles are set as body text. */
 const LONG_TITLE = 80
 
-/** What the user is invited to, and whether it is in progress. */
+/** The title of the meeting, and whether it is in progress. */
 export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
   const { title } = invitation

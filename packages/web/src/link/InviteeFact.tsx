@@ -3,7 +3,7 @@ import { useTexts } from '../texts/use-texts.ts'
 import styles from './InviteeFact.module.css'
 import type { Invitee } from './invitation.ts'
 
-/** What the link makes of its holder; the name is in the form to join. */
+/** The role that the link gives its holder; the name is in the form to join. */
 export function InviteeFact({ invitee: { role, personal } }: { invitee: Invitee }) {
   const { t } = useTexts()
   return (

@@ -38,7 +38,7 @@ const icons: Record<Reason, LucideIcon> = {
 
 interface Props {
   refusal: Extract<LinkState, { is: 'refused' }>
-  /** Its holder may not know any other page. */
+  /** The holder of the link may not know any other page. */
   isPersonal: boolean
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@lectern/protocol'
 import { type RoomLook, readLook } from './room-look.ts'
 
-/** What a link opens. Times are milliseconds since 1970. */
+/** The invitation of a link. Times are milliseconds since 1970. */
 export interface Invitation {
   /** The conference that the link leads to. */
   tag: string
@@ -16,7 +16,7 @@ export interface Invitation {
   description: string
   /** A partner has created the room: its moderator is the teacher. */
   isPartnerRoom: boolean
-  /** It was made for a call, and has no conversation. */
+  /** The conference was made for a call, and has no conversation. */
   isCall: boolean
   startsAt: number | null
   endsAt: number | null
@@ -31,7 +31,7 @@ export interface Invitation {
   features: Features
   /** A recording starts automatically with the first participant. */
   isRecorded: boolean
-  /** What can be transcribed, BCP 47; empty if unknown. */
+  /** Languages that can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
   look: RoomLook
 }
@@ -54,7 +54,7 @@ export interface Features {
   reactions: boolean
 }
 
-/** What the page needs to know about the server. */
+/** The facts about the server that the page needs. */
 export interface ServerInfo {
   admitsGuests: boolean
   transcribes: boolean
@@ -199,7 +199,7 @@ function readFeatures(value: unknown): Features {
   }
 }
 
-/** What the partner of the room has decided; nothing where it has set nothing. */
+/** The decisions of the room's partner; nothing where it has set nothing. */
 function readPageFeatures(page: unknown): Partial<Features> {
   const { features } = fields<RoomPage>(page)
   if (features === undefined) return {}

@@ -19,7 +19,7 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** What passes by itself. */
+/** Problems that pass by themselves. */
 export const PROBLEMS = ['unreachable', 'failing', 'rate_limited', 'not_open'] as const
 export type Problem = (typeof PROBLEMS)[number]
 

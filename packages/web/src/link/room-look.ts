@@ -5,13 +5,13 @@ import { isLanguage, type LanguageName } from '../texts/languages.ts'
 export interface RoomLook {
   /** Instead of Lectern. */
   brand: string | null
-  /** Of buttons, `#rrggbb`. */
+  /** The colour of buttons, `#rrggbb`. */
   accent: string | null
   /** Until the viewer chooses another one. */
   layout: RoomLayout
   /** Unless the user has chosen one. */
   language: LanguageName | null
-  /** Where people go after the call. */
+  /** The address to which people go after the call. */
   returnUrl: string | null
 }
 
@@ -26,7 +26,7 @@ export const USUAL_LOOK: RoomLook = {
 // Repeated here, because the protocol's list is in a file of schemas that the page must not load.
 const layouts: Record<RoomLayout, true> = { webinar: true, grid: true, speaker: true, presentation: true }
 
-/** What is missing or malformed is as usual. */
+/** The look of the page. Missing and malformed fields have the usual values. */
 export function readLook({ brand, layout, language, return_url }: Partial<RoomPage>): RoomLook {
   const { name, accent } = brand ?? {}
   return {

@@ -44,7 +44,7 @@ export class AccountLanguage {
     void (chosen ? this.#push(chosen) : this.#pull(userId))
   }
 
-  /** What fails is repeated when the page is opened again. */
+  /** Sends the language. A failure is repeated when the page is opened again. */
   async #push(name: LanguageName): Promise<void> {
     const { account, unsynced } = this.#options
     const answer = await account.request({ method: 'PATCH', path: PATH, body: { language: name } })

@@ -12,7 +12,10 @@ interface Props {
   onClose: () => void
 }
 
-/** What few people need before they join: the devices, a test sound, and the check of the connection. It is loaded on demand. */
+/**
+ * The settings that few people need before they join: the devices, a test sound, and the check of the connection. It is
+ * loaded on demand.
+ */
 export function SettingsDialog({ devices, onClose }: Props) {
   const { t } = useTexts()
   return (
@@ -25,7 +28,7 @@ export function SettingsDialog({ devices, onClose }: Props) {
   )
 }
 
-/** What is behind the user, with the video that the others will see. */
+/** The choice of the background, with the video that the others will see. */
 export function BackgroundDialog({ devices, onClose }: Props) {
   const { t } = useTexts()
   return (

@@ -8,11 +8,11 @@ export interface BrowserSubscription {
   endpoint: string
   /** The server key that it was made with, base64url; null where the browser does not say. */
   serverKey: string | null
-  /** As the browser writes it. */
+  /** The subscription as the browser writes it. */
   json: JsonObject
 }
 
-/** What the browser offers. Methods reject when the browser or its push service fails. */
+/** The push functions of the browser. Methods reject when the browser or its push service fails. */
 export interface PushBrowser {
   permission(): PushPermission
   /** Asks the user, if necessary. MUST be called from an event of the user. */

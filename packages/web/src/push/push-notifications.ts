@@ -14,7 +14,7 @@ export type PushState =
   | { is: 'on'; failed: boolean }
   | { is: 'changing'; to: 'on' | 'off' }
 
-/** What this browser profile has stored: whose notifications are on here. */
+/** The stored choice of this browser profile: whose notifications are on here. */
 interface Wish {
   userId: string
   /** The last endpoint that the server was notified of. */
@@ -105,7 +105,7 @@ export class PushNotifications extends Observable<PushState> {
     const permission = browser.permission()
     if (permission === 'unsupported' || permission === 'install') return this.#showOff()
     if (wish === null) {
-      // Of an account that used this browser before.
+      // A subscription of an account that used this browser before ends.
       if (stored.get() !== null && permission === 'granted') await browser.unsubscribe()
       return this.#showOff()
     }

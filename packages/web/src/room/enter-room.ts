@@ -15,7 +15,7 @@ export interface EnterOptions {
   displayName: string
   identity: Identity
   devices: Devices
-  /** What was prepared for the same identity. */
+  /** The preparation for the same identity. */
   prepared?: PreparedConnection | undefined
 }
 

@@ -113,7 +113,7 @@ it('leaves nothing open behind, however often it is entered', async () => {
     return inside
   }
   let counted = { listeners: 0, intervals: 0, urls: 0, contexts: 0 }
-  // What a page needs once stays.
+  // A page that was needed once stays.
   await visit()
   counted = countOpen()
   const inside = await visit()

@@ -1,4 +1,4 @@
-/** What is needed only after something was pressed in the room: loaded when the room is shown. */
+/** Code that is needed only after something was pressed in the room: loaded when the room is shown. */
 export { MoreMenu } from './more/MoreMenu.tsx'
 export { Panel } from './panel/Panel.tsx'
 export { PipView } from './pip/PipView.tsx'

@@ -9,7 +9,7 @@ interface PartProps {
   joined: JoinedState
 }
 
-/** What `parts-module.ts` has. */
+/** The exports of `parts-module.ts`. */
 export interface RoomParts {
   MoreMenu: ComponentType<PartProps & { may: OwnPermissions }>
   Panel: ComponentType<PartProps & { tab: Panel }>

@@ -42,7 +42,7 @@ export interface RoomOptions {
   /** Made for a call between users. */
   isCall: boolean
   features: Features
-  /** What can be transcribed, BCP 47; empty if unknown. */
+  /** Languages that can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
   look: RoomLook
   /** The language of the page, BCP 47. */

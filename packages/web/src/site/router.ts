@@ -42,7 +42,7 @@ export class Router extends Observable<Route> {
     this.#update()
   }
 
-  /** As `go`; the way back does not lead to the present page. */
+  /** `go` after which the way back does not lead to the present page. */
   readonly replace = (path: string): void => {
     this.#window.history.replaceState(null, '', path)
     this.#update()

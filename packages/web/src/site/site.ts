@@ -16,7 +16,7 @@ import type { RoomParts } from '../room/parts.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { CurrentRoom } from './current-room.ts'
 
-/** What the pages of owners of technical users show. */
+/** The content of the pages of owners of technical users. */
 export interface IntegrationPagesProps {
   /** The name of a service account, a section, and ids of things in it. */
   parts: readonly string[]
@@ -50,7 +50,7 @@ export interface Site {
   language: Language
   /** Navigates to another page by its path. */
   go: (path: string) => void
-  /** As `go`; the way back does not lead to the present page. */
+  /** `go` after which the way back does not lead to the present page. */
   replace: (path: string) => void
   /** Enters a conference without the prejoin screen. */
   enterRoom: (as: RejoinState) => void

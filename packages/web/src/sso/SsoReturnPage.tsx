@@ -16,7 +16,7 @@ export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn
   const { sso, go, replace } = useSite()
   const state = useValue(completion)
   const [busy, setBusy] = useState(false)
-  /** Of the last try to start again. */
+  /** The problem of the last try to start again. */
   const [problem, setProblem] = useState<SsoProblem | null>(null)
   useEffect(() => {
     if (state.is === 'done') replace(state.returnTo)

@@ -21,7 +21,7 @@ export type SsoProblem =
 /** The sign-in that this tab has started at the provider. */
 interface Started {
   ticket: string
-  /** Where the user continues: a path of ours. */
+  /** The path of ours at which the user continues. */
   returnTo: string
   /** `link`: the user was signed in and links the identity to the account. */
   purpose: 'sign-in' | 'link'
@@ -131,7 +131,7 @@ function problemOf(answer: ApiResponse): SsoProblem | null {
   return PROBLEMS[answer.code ?? ''] ?? 'failing'
 }
 
-/** What is stored may be of another version, or foreign: only a path of ours is followed. */
+/** Reads a stored state, which may be of another version, or foreign: only a path of ours is followed. */
 function readStarted(text: string | null): Started | null {
   try {
     const { ticket, returnTo, purpose } = JSON.parse(text ?? '') as Partial<Started>

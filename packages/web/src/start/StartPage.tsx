@@ -13,7 +13,7 @@ interface Props {
   needsSignIn: boolean
 }
 
-/** What users see who are signed out: a form for links and one to sign in, the needed one first. */
+/** The page of users who are signed out: a form for links and one to sign in, the needed one first. */
 export function StartPage({ needsSignIn }: Props) {
   const { t } = useTexts()
   const { account } = useSite()

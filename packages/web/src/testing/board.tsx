@@ -42,7 +42,7 @@ export async function renderBoard({
   await expect.element(page.getByRole('img', { name: /^Page|^الصفحة/ }).first()).toBeVisible()
   const { board: model } = await all.room.board.load()
   await expect.poll(() => all.call.board.page(model.get()?.page.page_id ?? PAGE)).not.toBeNull()
-  // What is on it is drawn, and pointers have an effect.
+  // The elements of the page are drawn, and pointers have an effect.
   await expect.poll(() => colorAt(1_595, 895)).toBe('255,255,255')
   return { ...all, board, model }
 }

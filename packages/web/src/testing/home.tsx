@@ -16,7 +16,7 @@ import { FakeApi, ok } from './fake-api.ts'
 import { type RenderOptions, render } from './render.tsx'
 
 interface PagesOptions extends RenderOptions {
-  /** Of the HTTP API. */
+  /** Answers of the HTTP API. */
   routes?: FakeApi['routes']
 }
 

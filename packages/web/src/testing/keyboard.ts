@@ -59,7 +59,7 @@ const controlsOfPage = () =>
 const isChoice = (element: Element): element is HTMLInputElement =>
   element instanceof HTMLInputElement && element.type === 'radio'
 
-/** Of a group, the chosen one or the first. */
+/** Whether the element represents its group: the chosen one or the first. */
 const represents = (element: HTMLInputElement) => {
   const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
     each => each.name === element.name,
@@ -67,7 +67,7 @@ const represents = (element: HTMLInputElement) => {
   return element === (group.find(each => each.checked) ?? group[0])
 }
 
-/** What is seen of a control: its label where it has no size of its own. */
+/** The visible part of a control: its label where it has no size of its own. */
 const shownPart = (element: Element) => {
   const { width, height } = element.getBoundingClientRect()
   return width * height > 4 ? element : (element.closest('label') ?? element.parentElement ?? element)

@@ -5,7 +5,7 @@ import { cdp } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
 import { leaveCalls } from '../call/testing/open-calls.ts'
 
-/** What the page logs without a failure of an assertion, such as a warning of React, fails the test, too. */
+/** Lines that the page logs without a failure of an assertion, such as a warning of React, fail the test, too. */
 const logged: string[] = []
 const { error } = console
 console.error = (...args: unknown[]) => {
@@ -13,7 +13,7 @@ console.error = (...args: unknown[]) => {
   error(...args)
 }
 
-/** Of this page; the types of the test runner do not know its commands. */
+/** The developer tools of this page; the types of the test runner do not know its commands. */
 const devtools = () => cdp() as { send: (method: string, parameters: object) => Promise<unknown> }
 
 afterEach(async () => {

@@ -48,15 +48,15 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
  */
 export const loadRoomTexts = (texts: i18n): Promise<void> => loadPart(texts, 'room')
 
-/** As `loadRoomTexts`, for the pages of signed-in users, whose conversations look as the chat of a session. */
+/** Loads texts like `loadRoomTexts`, for the pages of signed-in users, whose conversations look as the chat of a session. */
 export async function loadHomeTexts(texts: i18n): Promise<void> {
   await Promise.all([loadPart(texts, 'room'), loadPart(texts, 'home')])
 }
 
-/** As `loadRoomTexts`, for the board. */
+/** Loads texts like `loadRoomTexts`, for the board. */
 export const loadBoardTexts = (texts: i18n): Promise<void> => loadPart(texts, 'board')
 
-/** As `loadRoomTexts`, for the pages of administrators. */
+/** Loads texts like `loadRoomTexts`, for the pages of administrators. */
 export const loadAdminTexts = (texts: i18n): Promise<void> => loadPart(texts, 'admin')
 
 async function loadPart(texts: i18n, part: LaterPart): Promise<void> {

@@ -21,7 +21,8 @@ export function Form({ onSubmit, children, ...props }: Props) {
     setAnnounced(errorId ? { errorId, submits } : null)
   }, [submits])
   const submit = async () => {
-    // What the browser cannot read, such as a date without a time, is empty to the page: the browser says what is missing.
+    // An input that the browser cannot read, such as a date without a time, is empty to the page: the browser says what
+    // is missing.
     for (const input of form.current?.querySelectorAll('input') ?? [])
       if (input.validity.badInput) return input.reportValidity()
     await onSubmit()

@@ -13,7 +13,7 @@ import styles from './Menu.module.css'
 interface Props {
   label: string
   icon?: LucideIcon
-  /** Where the menu opens: below its button, or beside it, for a button at the lower start of the window. */
+  /** The place of the menu: below its button, or beside it, for a button at the lower start of the window. */
   placement?: 'below' | 'beside' | undefined
   /** Items that navigate or complete an action call `close`. */
   children: (close: () => void) => ReactNode

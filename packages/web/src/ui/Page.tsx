@@ -12,7 +12,7 @@ interface Props {
   corner?: ReactNode
   /** On a small window the content has all of it, and scrolls by itself; of the header only the corner remains. */
   fills?: boolean
-  /** Of the partner whose room it is. */
+  /** The brand of the partner whose room it is. */
   brand?: string | null
   children: ReactNode
 }

@@ -9,7 +9,7 @@ import { TabList } from './TabList.tsx'
 
 const TABS = ['audio', 'video', 'notices', 'appearance', 'statistics'] as const
 
-/** As in the settings of a room. */
+/** Tabs as in the settings of a room. */
 function Tabs() {
   const { t } = useTexts()
   const [selected, select] = useState<(typeof TABS)[number]>('audio')

@@ -48,7 +48,7 @@ it('styles are the same from right to left: they name no physical side', () => {
 })
 
 it('nothing moves for people who have asked for less motion (WCAG 2.3.3)', () => {
-  // What appears late moves nowhere.
+  // Elements that appear late move nowhere.
   const isStill = (value: string) => /^(none|visibility 0s|late|1ms|\w+ var\(--(quick|calm)\))/.test(value)
   const moving = read(/\.css$/).filter(({ text }) => {
     const motions = [...text.matchAll(/(?<=[{;]\s*)(?:animation|transition)(?:-duration)?:\s*([^;{}]+);/g)]

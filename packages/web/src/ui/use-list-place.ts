@@ -10,7 +10,7 @@ interface ListPlace<Item> {
   setScrollMargin: (px: number) => void
 }
 
-/** Where the first visible row is, in relation to the edge of the scrolling area. */
+/** The first visible row, and its position in relation to the edge of the scrolling area. */
 interface Anchor {
   key: string
   distance: number

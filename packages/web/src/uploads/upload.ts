@@ -39,7 +39,7 @@ export async function upload({
   signal,
 }: UploadOptions): Promise<DocumentView> {
   if (file.size === 0) throw new EmptyFile()
-  // It loads with the first upload.
+  // The code of uploads loads with the first upload.
   const { uploadFile } = await import('@lectern/control-client/upload')
   let token: string | null = null
   const uploading = uploadFile({

@@ -54,7 +54,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     } else this.#fail(known, answer)
   }
 
-  /** As refresh, unless that would remove rows which the reader has asked for. */
+  /** `refresh`, unless that would remove rows which the reader has asked for. */
   readonly poll = async (): Promise<void> => {
     if (!this.#hasFurtherPages) await this.refresh()
   }

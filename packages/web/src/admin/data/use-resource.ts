@@ -9,8 +9,8 @@ type ResourceState<Body> =
   | { is: 'known'; body: Body }
 
 /**
- * What one path returns; loaded again by `reload`, and periodically while the page is visible. What is known stays while the
- * server cannot be reached, with a notice: a server that is down would otherwise look as it was.
+ * The answer of one path; loaded again by `reload`, and periodically while the page is visible. Known data stays while
+ * the server cannot be reached, with a notice: a server that is down would otherwise look as it was.
  */
 export function useResource<Body>(
   path: string,

@@ -27,11 +27,11 @@ interface Props<Row> {
   /** Shown when there is nothing, and how to get something. */
   empty: string
   emptyHint: string
-  /** What the search field searches. */
+  /** The subjects of the search field. */
   searchLabel?: string
   filters?: readonly Filter[]
   initial?: Readonly<Record<string, string>>
-  /** What every request of the list has. It MUST stay the same object. */
+  /** Parameters of every request of the list. It MUST stay the same object. */
   query?: QueryValues
   /** The page of a row. */
   hrefOf?: (row: Row) => string

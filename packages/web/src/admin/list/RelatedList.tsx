@@ -10,7 +10,7 @@ import styles from './RelatedList.module.css'
 
 interface Props<Row, Body> {
   title: string
-  /** Of a list of the administration API. */
+  /** The path of a list of the administration API. */
   path: string
   query: QueryValues
   read: (body: Body) => { rows: readonly Row[]; next: string | null }
@@ -19,7 +19,7 @@ interface Props<Row, Body> {
   hrefOf?: (row: Row) => string
 }
 
-/** What belongs to the thing of a page, below its facts. Nothing without rows. */
+/** A list that belongs to the thing of a page, below its facts. Nothing without rows. */
 export function RelatedList<Row, Body>({
   title,
   path,

@@ -31,7 +31,7 @@ export function OverviewSection() {
   )
 }
 
-/** Of each server of a cluster, under its name. */
+/** The charts of each server of a cluster, under its name. */
 function AllCharts({ samples, servers, interval_ms }: AdminSamplesResponse) {
   if (servers.length === 0) return <Charts samples={samples} interval_ms={interval_ms} />
   return servers.map(each => (

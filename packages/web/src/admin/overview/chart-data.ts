@@ -1,7 +1,7 @@
 import type { SampleColumns } from '@lectern/protocol'
 
 export type ChartColumn = Exclude<keyof SampleColumns, 'at_ms'>
-/** What uPlot draws: seconds, then the values of each line; null is a gap. */
+/** The data of uPlot: seconds, then the values of each line; null is a gap. */
 export type ChartData = [number[], ...(number | null)[][]]
 
 /** Intervals after which a missing sample is a gap. */

@@ -17,9 +17,9 @@ import { useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 
 interface Props {
-  /** Of the service account. */
+  /** The name of the service account. */
   name: string
-  /** Of the client secret in the API. */
+  /** The path of the client secret in the API. */
   path: string
 }
 

@@ -13,9 +13,9 @@ import { useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 
 interface Props {
-  /** Of the service account. */
+  /** The name of the service account. */
   name: string
-  /** Their logins. */
+  /** The logins of the owners. */
   owners: readonly string[]
   onChanged: () => void
 }

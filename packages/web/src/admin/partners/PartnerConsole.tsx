@@ -13,7 +13,7 @@ import styles from './PartnerConsole.module.css'
 import { ServiceAccountMenu, ServiceAccountState } from './service-account-parts.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
-/** What a service account has: its webhook, what was sent to it, and its rooms. */
+/** The console of a service account: its webhook, deliveries and rooms. */
 export function PartnerConsole({ name }: { name: string }) {
   const { t } = useTexts()
   const format = useFormat()

@@ -9,7 +9,7 @@ interface Props {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** What a service account may do. */
+/** The scopes of a service account. */
 export function ScopeChoices({ chosen, onChange }: Props) {
   const { t } = useTexts()
   return (

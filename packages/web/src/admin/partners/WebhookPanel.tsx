@@ -13,9 +13,9 @@ import { useFormat } from '../parts/use-format.ts'
 import { useAdmin } from '../use-admin.ts'
 
 interface Props {
-  /** Of the service account. */
+  /** The name of the service account. */
   name: string
-  /** Of the webhook in the administration API. */
+  /** The path of the webhook in the administration API. */
   path: string
   /** A test event was queued. */
   onSent: () => void

@@ -16,7 +16,7 @@ interface Props {
   onChanged: () => void
 }
 
-/** What administrators change of a service account: its scopes, how long recordings are kept, and whether it is enabled. */
+/** The menu with the changes of a service account: its scopes, how long recordings are kept, and whether it is enabled. */
 export function ServiceAccountMenu({ account, onChanged }: Props) {
   const { t } = useTexts()
   const { api } = useAdmin()

@@ -8,7 +8,7 @@ import { type AskedAction, useAskedAction } from './asked-action.tsx'
 export type MenuAction = { hint?: string } & (AskedAction | { label: string; open: () => void })
 
 interface Props {
-  /** Of the thing that the actions change. */
+  /** The name of the thing that the actions change. */
   name: string
   actions: readonly MenuAction[]
 }

@@ -4,7 +4,7 @@ import styles from './Facts.module.css'
 interface Fact {
   name: string
   value: ReactNode
-  /** It has a line of its own. */
+  /** The value has a line of its own. */
   isLong?: boolean
 }
 

@@ -12,7 +12,7 @@ export function ShownOnce({ label, note, value }: { label: string; note: string;
   const field = useRef<HTMLInputElement>(null)
   const { isCopied, copy } = useCopy()
   const Icon = isCopied ? Check : Copy
-  // It may replace a form that had the focus.
+  // The panel may replace a form that had the focus.
   useEffect(() => field.current?.focus(), [])
   return (
     <div className={styles.secret}>

@@ -9,7 +9,7 @@ import { useAdmin } from '../use-admin.ts'
 /** An action of the administration API that runs after a question. */
 export interface AskedAction {
   label: string
-  /** It says what happens. */
+  /** The question says what happens. */
   question: string
   /** The answer that changes nothing, where "Cancel" would be ambiguous. */
   keep?: string

@@ -19,7 +19,7 @@ export function createFormat(locale: string) {
       maximumFractionDigits: digits,
     }).format(value)
   return {
-    /** Of Unix milliseconds. */
+    /** Formats Unix milliseconds. */
     time: (ms: number) => dateTime.format(ms),
     clock: (ms: number) => clock.format(ms),
     number: (value: number) => number.format(value),

@@ -20,7 +20,7 @@ export function useLabels() {
   return {
     capability,
     capabilities: (names: readonly string[]): string => names.map(capability).join(', ') || '—',
-    /** Of a recording or a transcript. */
+    /** The status of a recording or a transcript, in words. */
     recordStatus: (name: string): string => {
       const known = RECORD_STATUSES.find(each => each === name)
       return known ? t(`admin.recordings.status.${known}`) : name

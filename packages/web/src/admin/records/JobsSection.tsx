@@ -27,7 +27,7 @@ export function JobsSection({ id }: { id: string | null }) {
   return id === null ? <JobList /> : <JobDetails id={id} />
 }
 
-/** What a job has besides the names of its conference. */
+/** The columns of jobs beside the names of their conference. */
 function useColumns(): Column<AdminNamedJob>[] {
   const { t } = useTexts()
   const format = useFormat()

@@ -24,7 +24,7 @@ export function RecordingsSection({ id }: { id: string | null }) {
   return id === null ? <RecordingList /> : <RecordingDetails id={id} />
 }
 
-/** What a recording has besides the names of its conference. */
+/** The columns of recordings beside the names of their conference. */
 function useColumns(): Column<AdminRecording>[] {
   const { t } = useTexts()
   const format = useFormat()

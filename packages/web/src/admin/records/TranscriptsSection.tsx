@@ -22,7 +22,7 @@ export function TranscriptsSection({ id }: { id: string | null }) {
   return id === null ? <TranscriptList /> : <TranscriptDetails id={id} />
 }
 
-/** What a transcript has besides the names of its conference. */
+/** The columns of transcripts beside the names of their conference. */
 function useColumns(): Column<AdminTranscript>[] {
   const { t } = useTexts()
   const format = useFormat()

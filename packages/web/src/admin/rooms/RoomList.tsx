@@ -11,7 +11,7 @@ const STATUSES = ['scheduled', 'closed', 'cancelled'] as const
 const read = ({ rooms, next }: AdminRoomListResponse) => ({ rows: rooms, next })
 
 interface Props {
-  /** Of a list of partner rooms. */
+  /** The path of a list of partner rooms. */
   path: string
   title: string
   /** All are of one service account. */

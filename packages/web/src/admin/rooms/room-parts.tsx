@@ -13,7 +13,7 @@ export function RoomState({ room: { status, live } }: { room: AdminRoom }) {
 const canCancel = ({ status, live, ends_at }: AdminRoom) =>
   status === 'scheduled' && !live && (ends_at === null || Date.parse(ends_at) > Date.now())
 
-/** What administrators do with a room that is neither closed nor cancelled. */
+/** The menu of a room that is neither closed nor cancelled. */
 export function RoomMenu({ room, onDone }: { room: AdminRoom; onDone: () => void }) {
   const { t } = useTexts()
   const { api } = useAdmin()

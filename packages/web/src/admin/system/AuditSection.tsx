@@ -56,7 +56,7 @@ export function AuditSection() {
   )
 }
 
-/** What administrators did with a thing: the records that name it. */
+/** The audit records that name a thing. */
 export function RelatedAudit({ search }: { search: string }) {
   const { t } = useTexts()
   const columns = useColumns()
@@ -119,7 +119,7 @@ function Target({ record: { action, target } }: { record: AuditRecord }) {
   return section ? <Link href={homePath('admin', section, target)}>{target}</Link> : target
 }
 
-/** As the API returns them: their names are those of its fields. */
+/** The details as the API returns them: their names are those of its fields. */
 function Details({ details }: { details: Record<string, unknown> }) {
   const entries = Object.entries(details)
   if (entries.length === 0) return '—'

@@ -7,7 +7,7 @@ interface Props {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** What an account may do beyond its own things. */
+/** The capabilities of an account beyond its own things. */
 export function CapabilityChoices({ chosen, onChange }: Props) {
   const { t } = useTexts()
   const { capability } = useLabels()

@@ -6,7 +6,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** Where mails to the person are sent; empty: nowhere. */
+/** The address for mails to the person; empty: none. */
 export function EmailField({ value, onChange }: Props) {
   const { t } = useTexts()
   return (

@@ -24,7 +24,7 @@ export function WebhooksSection({ id }: { id: string | null }) {
 }
 
 interface ListProps {
-  /** Of a list of webhook deliveries. */
+  /** The path of a list of webhook deliveries. */
   path: string
   title: string
   /** All are of one service account. */

@@ -31,7 +31,7 @@ export interface PageUpdate {
   ids: readonly string[] | null
 }
 
-/** What somebody else draws, or where they point, on a page. */
+/** A drawing or pointer of somebody else, on a page. */
 export type PageSignal = { pageId: string; sourceId: string; ttlMs: number } & {
   [N in BoardSignal]: { name: N; body: SignalBody<N> }
 }[BoardSignal]

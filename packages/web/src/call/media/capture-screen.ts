@@ -12,7 +12,7 @@ const options = {
   surfaceSwitching: 'include',
 }
 
-/** What is known to prevent sharing in this page. */
+/** The known problem that prevents sharing in this page. */
 function findShareProblem(): ShareProblem | null {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
   return knownShareProblem({

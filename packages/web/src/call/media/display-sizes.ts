@@ -84,7 +84,7 @@ export class DisplaySizes {
     }
   }
 
-  /** What has not been reported. */
+  /** The changes that have not been reported. */
   #changes(): Change[] {
     const changes: Change[] = []
     for (const [publicationId, { consumerId }] of this.#subscriptions?.get() ?? []) {

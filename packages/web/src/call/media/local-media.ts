@@ -24,7 +24,7 @@ export type MutableSource = 'audio' | 'video' | 'screen'
 /** Who has muted a source, until it is on again; null: unknown, because it happened while disconnected. */
 export type MutedBy = ReadonlyMap<MutableSource, string | null>
 
-/** What this participant sends. The value is what moderators have muted. */
+/** The media that this participant sends. The value has the sources that moderators have muted. */
 export class LocalMedia extends Observable<MutedBy> {
   readonly screenShare: ScreenShare
   /** The publisher of each source. */
@@ -68,7 +68,7 @@ export class LocalMedia extends Observable<MutedBy> {
     if (this.#turnOff(source)) this.set(new Map(this.get()).set(source, by))
   }
 
-  /** What is not permitted is turned off, now and whenever it is turned on. */
+  /** Turns off sources that are not permitted, now and whenever they are turned on. */
   permit({ microphone, camera, screen }: Pick<OwnPermissions, 'microphone' | 'camera' | 'screen'>): void {
     this.#permitted = { audio: microphone, video: camera, screen }
     this.screenShare.permitSound(microphone)

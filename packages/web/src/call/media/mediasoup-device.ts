@@ -7,7 +7,7 @@ type MakeDevice = () => types.Device
 let prepared: Promise<MakeDevice> | null = null
 let received: types.RtpCapabilities | null = null
 
-/** What this browser can receive; null until `prepareMediasoup` knows it. */
+/** The receiving capabilities of this browser; null until `prepareMediasoup` knows them. */
 export const receivingCapabilities = () => received as JsonObject | null
 
 /**

@@ -5,7 +5,7 @@ import type { MediaState } from './media-connection.ts'
 import { Settling } from './settling.ts'
 import { summarise, type TransportStatistics } from './transport-statistics.ts'
 
-/** What a slow connection leaves of the videos of others. */
+/** The part of the others' videos that a slow connection leaves. */
 export type Received =
   | 'all'
   | 'reduced' // all of them, some in lower quality
@@ -13,7 +13,7 @@ export type Received =
   | 'screen' // no camera
   | 'audio' // no video at all
 
-/** What the own connection does to the quality of the call. */
+/** The effect of the own connection on the quality of the call. */
 export interface NetworkState {
   received: Received
   /** Too little can be sent for the own video. */
@@ -173,7 +173,7 @@ function usesItsTarget(now: SentVideo, before: SentVideo[]): boolean {
   return bps >= USED_MIN * now.targetBps
 }
 
-/** What was expected and lost of each track: sums would fall with the tracks of somebody who leaves. */
+/** Expected and lost packets of each track: sums would fall with the tracks of somebody who leaves. */
 function audioBetween(before: TransportStatistics | null, now: TransportStatistics) {
   const known = new Map(before?.audio.map(each => [each.id, each]))
   let [lost, expected] = [0, 0]

@@ -11,7 +11,7 @@ import { OfferRefused } from './offers.ts'
 export type DesiredTrack = {
   track: MediaStreamTrack
   paused: boolean
-  /** Of a camera: in one encoding with spatial layers. */
+  /** A camera in one encoding with spatial layers. */
   isScalable?: boolean
 } | null
 
@@ -21,7 +21,7 @@ export type PublisherState =
   | 'sending'
   | 'problem' // failed, and will be retried
 
-/** What the server has, on one endpoint. */
+/** A track as the server has it, on one endpoint. */
 interface Published {
   endpoint: Endpoint
   producer: Producer

@@ -1,11 +1,11 @@
 import { entriesOf, type StatsEntry, type StatsReport, selectedPairOf } from './stats-report.ts'
 
-/** What the statistics of WebRTC say, as numbers that people understand. Fields that a browser does not report are null. */
+/** The statistics of WebRTC as numbers that people understand. Fields that a browser does not report are null. */
 
 export interface StreamStatistics {
   /** Null in the first reading. */
   kbps: number | null
-  /** Of the packets since the last reading. */
+  /** Lost packets since the last reading. */
   lossPercent: number | null
   resolution: { width: number; height: number; fps: number | null } | null
   /** Such as VP8 or opus. */

@@ -18,7 +18,7 @@ export interface RemoteTrack {
 /** By participant id, then by source. */
 export type RemoteTracks = ReadonlyMap<string, Partial<Record<MediaSource, RemoteTrack>>>
 
-/** What the other participants send: the publications of the session, with their tracks. */
+/** The media that the other participants send: the publications of the session, with their tracks. */
 export class RemoteMedia extends Observable<RemoteTracks> {
   readonly #session: CurrentSession
   readonly #membership: Membership

@@ -16,7 +16,7 @@ export interface ScreenShareState {
   isForVideo: boolean
 }
 
-/** What the browser preserves when it cannot send everything, and how often it captures. */
+/** The property that the browser preserves when it cannot send everything, and how often it captures. */
 const TEXT = { contentHint: 'text', frameRate: { ideal: 15, max: 30 } }
 const VIDEO = { contentHint: 'motion', frameRate: { ideal: 30, max: 30 } }
 
@@ -89,7 +89,7 @@ export class ScreenShare extends Observable<ScreenShareState> {
     if (this.get().sound === 'on') this.#setSound('off')
   }
 
-  /** What is permitted again stays off until the user turns it on. */
+  /** Permits sound or not. Sound that is permitted again stays off until the user turns it on. */
   permitSound(isPermitted: boolean): void {
     this.#isSoundPermitted = isPermitted
     const { sound } = this.get()

@@ -28,7 +28,7 @@ export interface ShareContext {
   delegated: boolean
 }
 
-/** What prevents sharing before the browser is asked; null: nothing is known to. */
+/** The problem that prevents sharing before the browser is asked; null: none is known. */
 export function knownShareProblem({ supported, secure, delegated }: ShareContext): ShareProblem | null {
   // Insecure contexts have no getDisplayMedia either.
   if (!secure) return 'insecure'

@@ -11,7 +11,7 @@ const STALL_MIN_MS = 400
 const INTERVALS_OF_STALL = 2.5
 /** How quickly a longer interval is forgotten, for each packet that is noticed. */
 const FORGETTING = 0.9
-/** What has not flowed cannot stall. */
+/** A track that has not flowed cannot stall. */
 const FLOWS_AFTER = 10
 /** While there is no news, each costs time, and a few speak for all. */
 const OBSERVED_MAX = 8

@@ -3,7 +3,7 @@ import { entriesOf, selectedPairOf, toStatsReport } from './stats-report.ts'
 
 /** Measurements of both transports of an endpoint. */
 export interface TransportStatistics {
-  /** What the browser takes the connection to the server to carry, in bits per second; null: unknown. */
+  /** The capacity of the connection to the server as the browser estimates it, in bits per second; null: unknown. */
   sendableBps: number | null
   /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
   videos: { id: string; atMs: number; bytes: number; targetBps: number }[]

@@ -1,7 +1,7 @@
 import type { StatsReport } from '../media/stats-report.ts'
 import type { TransportStatistics } from '../media/transport-statistics.ts'
 
-/** What `getStats` of a transport returns. */
+/** The result of `getStats` of a transport. */
 export const statsReport = (...entries: object[]) =>
   new Map(entries.map(each => [(each as { id: string }).id, each])) as unknown as StatsReport & RTCStatsReport
 

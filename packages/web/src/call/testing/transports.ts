@@ -29,14 +29,14 @@ export class FakeTrack extends EventTarget {
   stop = () => {
     this.readyState = 'ended'
   }
-  /** As when the device is removed, or the browser's own button ends it. */
+  /** Ends the track, as when the device is removed, or the browser's own button ends it. */
   end(): void {
     this.stop()
     this.dispatchEvent(new Event('ended'))
   }
 }
 
-/** What is received of a publication. */
+/** Returns the track that is received of a publication. */
 export type ReceiveTrack = (offer: SubscribeOffer) => MediaStreamTrack
 
 export const aTrack = () => {

@@ -12,7 +12,7 @@ interface Props {
   access: FileAccess
 }
 
-/** Of the types that every browser shows. */
+/** The types that every browser shows. */
 const SHOWN = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 const REVOKE_MS = 60_000
 

@@ -14,7 +14,7 @@ export const dropTarget = (add: (files: Iterable<File>) => void) => ({
   },
 })
 
-/** What nothing inside takes is dropped nowhere: the browser would open it in place of the page. */
+/** Files that nothing inside takes are dropped nowhere: the browser would open them in place of the page. */
 export const refuseFiles = {
   onDragOver: (event: DragEvent) => {
     if (!hasFiles(event) || event.isDefaultPrevented()) return

@@ -28,7 +28,7 @@ async function start(cover: Cover, options: Options) {
   return { ...running, camera, problems }
 }
 
-/** Of 255. Colours of neighbouring pixels mix a little, also in the camera. */
+/** A difference of a colour, of 255. Colours of neighbouring pixels mix a little, also in the camera. */
 const TRACES = 40
 
 describe.each([

@@ -4,7 +4,7 @@ import { DeviceFailure } from '../port.ts'
 import { BACKGROUNDS, type Background } from './choice.ts'
 import type { BackgroundEffect, EffectProblem, RunningEffect } from './effect.ts'
 
-/** What is behind the person in the camera's video. Remembered by the browser. */
+/** The background of the person in the camera's video. Remembered by the browser. */
 export class CameraBackground extends Observable<Background> {
   readonly #stored: StoredValue
   readonly #effect: BackgroundEffect

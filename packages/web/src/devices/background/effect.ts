@@ -1,6 +1,6 @@
 import type { Cover } from './choice.ts'
 
-/** It was not ready in time or broke, or the machine is too slow for it. */
+/** The background was not ready in time or broke, or the machine is too slow for it. */
 export type EffectProblem = 'background_failed' | 'background_slow'
 
 /** Hides what is behind the person in front of a camera. */
@@ -18,13 +18,13 @@ export interface BackgroundEffect {
 }
 
 export interface RunningEffect {
-  /** What to send instead of the device's track. Stopping it releases everything but the device. */
+  /** The track to send instead of the device's. Stopping it releases everything but the device. */
   track: MediaStreamTrack
   /** From the next frame on. */
   change(cover: Cover): void
 }
 
-/** Where there is none. */
+/** The effect where there is none. */
 export const noBackground: BackgroundEffect = {
   isSupported: () => false,
   start: () => Promise.reject(new Error('unsupported')),

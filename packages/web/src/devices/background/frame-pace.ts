@@ -6,7 +6,7 @@ const SLOWEST = 4
 const WARM_UP = 5
 /** One slow frame is not a slow machine. */
 const WINDOW = 15
-/** It would take less than this share of the time at twice the rate. */
+/** The rate doubles if a frame would take less than this share of the time then. */
 const SPARE = 0.5
 
 /**

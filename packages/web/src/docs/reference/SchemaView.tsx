@@ -90,7 +90,7 @@ function typeOf(schema: Schema, document?: ApiDocument): string {
     .join(' or ')
 }
 
-/** What the value must be, in words. */
+/** The limits of the value, in words. */
 function limitsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, pattern }: Schema): string {
   const range = (least: number | undefined, most: number | undefined, unit: string) => {
     if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`

@@ -62,7 +62,7 @@ export interface ApiDocument {
   components: Record<string, Record<string, unknown>>
 }
 
-/** What a reference of the document points to; the value itself if it is none. */
+/** The target of a reference in the document; the value itself if it is no reference. */
 export function resolve<T extends { $ref?: string }>(document: ApiDocument, value: T): T {
   const path = value.$ref?.match(/^#\/components\/(\w+)\/(\w+)$/)
   if (!path) return value

@@ -100,7 +100,7 @@ export class CallHistory extends Observable<CallHistoryState> {
   }
 }
 
-/** What follows the call; nothing when it is unknown, because all were added since. */
+/** The calls after this one; none when it is unknown, because all were added since. */
 function olderThan(call: CallInfo | undefined, list: readonly CallInfo[]): readonly CallInfo[] {
   const index = list.findIndex(each => each.call_id === call?.call_id)
   return index < 0 ? [] : list.slice(index + 1)

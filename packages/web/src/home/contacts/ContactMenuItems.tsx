@@ -10,13 +10,13 @@ import { useAction } from './use-action.ts'
 
 interface Props {
   userId: string
-  /** What this person is to the user; undefined: nothing. */
+  /** The relation of this person to the user; undefined: none. */
   contact: Contact | undefined
   name: string
   onClose: () => void
 }
 
-/** What can be done about a person, in a menu. */
+/** The actions on a person, in a menu. */
 export function ContactMenuItems({ userId, contact, name, onClose }: Props) {
   const { t } = useTexts()
   const actions = useContactActions()

@@ -15,7 +15,7 @@ import { useAction } from './use-action.ts'
 interface Props {
   /** The label of the button. */
   verb: string
-  /** What happens with somebody of the directory; absent: the same as with an exact login. */
+  /** Handles the choice of somebody of the directory; absent: the same as with an exact login. */
   onPick?: (userId: string) => void
   /** A contact of the user with this id. */
   onFound: (userId: string) => void

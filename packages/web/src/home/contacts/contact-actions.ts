@@ -1,7 +1,7 @@
 import type { Contact } from '@lectern/protocol/control/client'
 import { useConnection } from '../../account-connection/use-connection.ts'
 
-/** What the user can do about a person. All reject with a ControlFailure. */
+/** The actions of the user on a person. All reject with a ControlFailure. */
 export function useContactActions() {
   const { command, self } = useConnection()
   const remove = async (user_id: string, blocked: boolean) => {

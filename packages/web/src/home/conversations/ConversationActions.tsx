@@ -17,7 +17,7 @@ interface Props {
   open: ReturnType<typeof useConversation>
 }
 
-/** What can be done with a conversation, in its header. */
+/** The actions on a conversation, in its header. */
 export function ConversationActions({ open }: Props) {
   const { t } = useTexts()
   const { conversation, contact, otherId, tag } = open

@@ -25,7 +25,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
   const isPhone = usePhone()
   const outbox = useMessaging().outbox(chatId)
   const [arrivals] = useState(() => new Arrivals(connection.userId))
-  // Where the user stopped reading, when the conversation was opened.
+  // The position where the user stopped reading, when the conversation was opened.
   const [readUpTo] = useState(() =>
     conversation && conversation.unread > 0 ? (conversation.read_up_to ?? '0') : null,
   )
@@ -40,7 +40,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
     messages.open(readUpTo)
     return messages.close
   }, [messages, readUpTo])
-  // What failed without a result may have been stored while another page was shown.
+  // A message that failed without a result may have been stored while another page was shown.
   const state = useValue(messages)
   useEffect(() => {
     if (state.is === 'loaded') outbox.onArrived(state.messages)

@@ -19,9 +19,9 @@ interface Props {
   chatId: string
   messages: MessageHistory
   outbox: Outbox
-  /** Where the line above the new messages is; null: there is none. */
+  /** The position of the line above the new messages; null: there is none. */
   readUpTo: string | null
-  /** What the server knows. */
+  /** The position that the server knows. */
   knownReadUpTo: string | null
   unread: number
   mayAttach: boolean

@@ -11,7 +11,7 @@ interface OpenConversation {
   kind: Conversation['kind']
   /** The other person of a direct conversation. */
   otherId: string | null
-  /** What they are to the user; undefined: nothing. */
+  /** The relation of the person to the user; undefined: none. */
   contact: Contact | undefined
   /** Files go to contacts and to members of conferences. */
   mayAttach: boolean
@@ -19,7 +19,7 @@ interface OpenConversation {
   title: string
 }
 
-/** What is known about the conversation of an address. */
+/** The conversation of an address, as far as it is known. */
 export function useConversation(chatId: string | undefined): OpenConversation {
   const { t } = useTexts()
   const names = useNames()
@@ -28,7 +28,7 @@ export function useConversation(chatId: string | undefined): OpenConversation {
   const { list } = useMessaging()
   const { conversations, hasMore, isLoading, hasFailed } = useValue(list)
   const conversation = conversations?.find(each => each.chat_id === chatId)
-  // It may be an old one.
+  // The conversation may be an old one.
   const isMissing = chatId !== undefined && conversations !== null && !conversation
   useEffect(() => {
     if (isMissing && hasMore && !isLoading && !hasFailed) void list.loadMore()

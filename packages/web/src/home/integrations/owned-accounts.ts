@@ -33,7 +33,7 @@ export function useOwnedAccounts(isShown: boolean): OwnedAccounts {
   const load = useCallback(async () => {
     const answer = await account.request({ method: 'GET', path: PATH })
     if (answer.is === 'ok') setAccounts((answer.body as OwnedServiceAccountList).service_accounts)
-    // Of a failure the next request may know more.
+    // After a failure the next request may know more.
   }, [account])
   const reload = useCallback(() => void load(), [load])
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Of a field of the type datetime-local, in the time zone of the browser. */
+/** The value of a field of the type datetime-local, in the time zone of the browser. */
 export function toLocalTime(ms: number | null): string {
   if (ms === null) return ''
   const offsetMs = new Date(ms).getTimezoneOffset() * 60_000

@@ -4,7 +4,7 @@ import type { StoredValue } from '../../stored-value.ts'
 /** The most drafts that are kept; the oldest are dropped. */
 const DRAFTS_MAX = 50
 
-/** What was written and not sent, by conversation. Survives a reload of the page. */
+/** Texts that were written and not sent, by conversation. They survive a reload of the page. */
 export class Drafts extends Observable<ReadonlyMap<string, string>> {
   readonly #stored: StoredValue
 

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import { type GroupKeys, groupMessages, type MessageGroup } from '../../chat/message-groups.ts'
 
-/** What the log of a conversation shows, in order. */
+/** The items in the log of a conversation, in order. */
 export type LogItem =
   | { is: 'day'; key: string; at: number }
   | { is: 'new'; key: string } // what follows was unread when the conversation was opened

@@ -10,7 +10,7 @@ import { Drafts } from './drafts.ts'
 /** After this time an unsent message is shown as failed. */
 const SEND_TTL_MS = 120_000
 
-/** What outlives the pages of the conversations, as long as the account stays signed in. */
+/** The state that outlives the pages of the conversations, as long as the account stays signed in. */
 export class Messaging {
   readonly list: ConversationList
   readonly drafts: Drafts

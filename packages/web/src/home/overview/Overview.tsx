@@ -22,7 +22,7 @@ import styles from './Overview.module.css'
 const SHOWN = 3
 const SHOWN_ON_PHONES = 1
 
-/** What a user may want to do now, beside the chats, on phones above them. Parts that have nothing are not there. */
+/** Actions and news for the user, beside the chats, on phones above them. Parts that have nothing are not there. */
 export function Overview() {
   const { t } = useTexts()
   const shown = usePhone() ? SHOWN_ON_PHONES : SHOWN

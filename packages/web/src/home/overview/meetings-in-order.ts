@@ -1,9 +1,12 @@
 import type { OwnConference } from '../meetings/own-conference.ts'
 
-/** For so long a meeting is taken to last whose end is not planned. */
+/** The assumed length of a meeting whose end is not planned. */
 const USUAL_MS = 12 * 60 * 60 * 1000
 
-/** Those that take place now, then what is planned, by its start, then those without a time, and last what is over. */
+/**
+ * Meetings that take place now, then planned ones by their start, then those without a time, and last those that are
+ * over.
+ */
 export function meetingsInOrder(list: readonly OwnConference[], now: number): OwnConference[] {
   const rankOf = ({ live, startsAt, endsAt }: OwnConference) => {
     if (live) return 0

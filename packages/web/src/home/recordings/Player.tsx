@@ -36,7 +36,7 @@ function VideoPlayer(props: Props & { blobId: string }) {
   useImperativeHandle(ref, () => video.current as HTMLVideoElement)
   const [playback] = useState(() => new Playback(() => linkTo(blobId)))
   const state = useValue(playback)
-  /** Where to continue after a link was replaced. */
+  /** The position at which to continue after a link was replaced. */
   const resume = useRef<{ at: number; playing: boolean } | null>(null)
   const captions = useCaptions(phrases)
   useEffect(() => void playback.start(), [playback])

@@ -14,7 +14,7 @@ interface Props {
   onSave: () => Promise<boolean>
 }
 
-/** What the browser's player lacks: ten seconds back and forward, the speed, and the download of the file. */
+/** The tools that the browser's player lacks: ten seconds back and forward, the speed, and the download of the file. */
 export function PlayerTools({ video, onSave }: Props) {
   const { t, locale } = useTexts()
   const [speed, setSpeed] = useState<(typeof SPEEDS)[number]>('1')

@@ -2,7 +2,7 @@
 export interface Chapter {
   kind: 'speaker' | 'screen' | 'page'
   fromMs: number
-  /** Of the person; the number of a page. */
+  /** The name of the person; the number of a page. */
   name: string
 }
 

@@ -19,7 +19,7 @@ export type TranscriptView =
   | { is: 'none' | 'loading' | 'processing' | 'unknown' }
   | { is: 'known'; language: string; phrases: readonly TranscriptPhrase[]; isTruncated: boolean }
 
-/** What the recorder found out about the lesson; empty until it is loaded, and for recordings of earlier versions. */
+/** The recorder's report about the lesson; empty until it is loaded, and for recordings of earlier versions. */
 export interface LessonView {
   /** An address that works for a few minutes. */
   poster: string | null

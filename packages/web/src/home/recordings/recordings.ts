@@ -58,7 +58,7 @@ export class Recordings extends Observable<RecordingsState> {
   }
 }
 
-/** What follows the last of these; null when it is unknown, because they were all added since. */
+/** The recordings after the last of these; null when it is unknown, because they were all added since. */
 function olderThan(
   list: readonly OwnRecordingView[],
   newest: readonly OwnRecordingView[],

@@ -17,7 +17,7 @@ import { SettingsSection } from './SettingsSection.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
 import { SignIns } from './sign-ins.ts'
 
-/** What users change about their account and this browser. */
+/** The settings of users for their account and this browser. */
 export function SettingsPage() {
   const { t } = useTexts()
   const { account } = useSite()

@@ -12,7 +12,7 @@ import { deliveryPath, ReplayButton } from './ReplayButton.tsx'
 
 const REFRESH_MS = 5_000
 
-/** What was sent to an endpoint once: its content and its attempts. */
+/** One delivery to an endpoint: its content and its attempts. */
 export function DeliveryDetails({ endpointId, id }: { endpointId: string; id: string }) {
   const { t } = useTexts()
   const format = useFormat()

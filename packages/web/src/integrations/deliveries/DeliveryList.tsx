@@ -19,7 +19,7 @@ interface Props {
   refreshes: number
 }
 
-/** What was sent to an endpoint; the newest first. */
+/** The deliveries to an endpoint; the newest first. */
 export function DeliveryList({ endpointId, refreshes }: Props) {
   const { t } = useTexts()
   const format = useFormat()

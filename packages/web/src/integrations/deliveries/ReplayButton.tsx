@@ -3,7 +3,7 @@ import { ActionButton } from '../../admin/parts/ActionButton.tsx'
 import { useAdmin } from '../../admin/use-admin.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 
-/** Of the deliveries of an endpoint, or of one. */
+/** The path of the deliveries of an endpoint, or of one delivery. */
 export const deliveryPath = (endpointId: string, id?: string) =>
   ['/endpoints', endpointId, 'deliveries', ...(id === undefined ? [] : [id])]
     .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))

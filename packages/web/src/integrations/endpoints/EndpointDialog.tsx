@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Where events are sent, and which. */
+/** The form for the address of an endpoint, and the events that it gets. */
 export function EndpointDialog({ endpoint, onSaved, onClose }: Props) {
   const { t } = useTexts()
   const { api, notify } = useAdmin()

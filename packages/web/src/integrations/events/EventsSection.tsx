@@ -17,7 +17,7 @@ const read = pageOf<'events', HostedEvent>('events')
 
 export const EventsSection = () => <EventList />
 
-/** What happened in all rooms, or in one; the newest first. `room`: its external id. */
+/** The events of all rooms, or of one; the newest first. `room`: its external id. */
 export function EventList({ room }: { room?: string }) {
   const { t } = useTexts()
   const format = useFormat()

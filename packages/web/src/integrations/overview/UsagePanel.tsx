@@ -11,7 +11,7 @@ import styles from './UsagePanel.module.css'
 
 const MONTHS = 12
 
-/** What the rooms of the technical user used in a month. */
+/** The usage of the technical user's rooms in a month. */
 export function UsagePanel() {
   const { t, locale } = useTexts()
   const [months] = useState(() => recentMonths(Date.now(), MONTHS))

@@ -131,7 +131,7 @@ const answers: Record<string, unknown> = {
   '/endpoints/end_1/deliveries/dlv_1': { result, ...delivery, history, payload: event },
 }
 
-/** What the user owns. */
+/** The request for the service accounts that the user owns. */
 export const OWNED = 'GET /api/v1.0/me/service-accounts'
 
 const integrationRoutes = (): FakeApi['routes'] => ({

@@ -16,7 +16,7 @@ const pictures = PICTURES.map(name => {
 })
 const icons = { off: Ban, light: Droplet, strong: Droplets } satisfies Partial<Record<Background, LucideIcon>>
 
-/** What is behind the user: small pictures, of which one is chosen. */
+/** The choice of the background: small pictures, of which one is chosen. */
 export function BackgroundPicker({ devices }: { devices: Devices }) {
   const { t } = useTexts()
   const name = useId()

@@ -8,7 +8,7 @@ import { roomEventsOf } from '../notices/room-events.ts'
 import type { Panel } from '../panels.ts'
 import { SwitchSetting } from '../switch-setting.ts'
 
-/** What a participant may be alerted to. */
+/** The kinds of alerts. */
 export const ALERTS = ['join', 'hand', 'message'] as const
 export type AlertName = (typeof ALERTS)[number]
 

@@ -21,7 +21,7 @@ import { useShortcuts } from './shortcuts.ts'
 import { useCompact } from './use-compact.ts'
 import { useQuietTips } from './use-quiet-tips.ts'
 
-/** What concerns this person, then the lesson, then the way out. On a phone five of the buttons. */
+/** The bar: buttons about this person, then the lesson, then the way out. On a phone five of the buttons. */
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const isCompact = useCompact()

@@ -9,7 +9,7 @@ import { LAYOUTS } from '../stage/selection/layout.ts'
 import styles from './LayoutDialog.module.css'
 import { LayoutPicture } from './LayoutPicture.tsx'
 
-/** What this viewer sees of the stage; the others do not notice. Arrow keys choose at once. */
+/** The choice of this viewer's layout; the others do not notice. Arrow keys choose at once. */
 export function LayoutDialog({ room }: { room: Room }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()

@@ -5,7 +5,7 @@ type Tile = readonly [x: number, y: number, width: number, height: number]
 
 const SMALL: readonly Tile[] = [0, 1, 2, 3].map(row => [37, 2 + row * 7, 9, 5])
 
-/** What each layout does with the tiles, from left to right. */
+/** The tiles of each layout, from left to right. */
 const TILES: Record<LayoutName, readonly Tile[]> = {
   webinar: [[2, 2, 33, 26], ...SMALL.slice(0, 3)],
   grid: [0, 1, 2, 3, 4, 5].map(tile => [2 + (tile % 3) * 15, 2 + Math.floor(tile / 3) * 13.5, 14, 12.5]),

@@ -44,7 +44,7 @@ describe('the colours of the bar', () => {
   )
 })
 
-/** As Windows does in a contrast theme. */
+/** Forces colours as Windows does in a contrast theme. */
 const forceColours = (isOn: boolean) =>
   (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send(
     'Emulation.setEmulatedMedia',

@@ -396,7 +396,7 @@ describe('pages', () => {
     await expect.poll(watched).toBe(3)
     await button('Move page 2 back').click()
     await expect.poll(() => board.index.pages.map(({ page_id }) => page_id)[1]).toBe('page0003')
-    // What becomes visible is watched with the next frame.
+    // A page that becomes visible is watched with the next frame.
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
     expect(watched()).toBe(3)
   })

@@ -120,7 +120,7 @@ export class FakeBoard {
     return page
   }
 
-  /** What is on the page, by their kinds. */
+  /** The kinds of the elements on the page. */
   kinds = (pageId = PAGE) => [...this.page(pageId).values()].map(each => each.kind)
 
   put(element: BoardElement, pageId = PAGE): void {

@@ -17,7 +17,7 @@ import { useSummaryLine } from './summary-line.ts'
 interface Props {
   room: Pick<Room, 'isCall' | 'features' | 'look'>
   reason: CallEndReason
-  /** Of a session that was ended for everybody. */
+  /** The summary of a session that was ended for everybody. */
   lesson: LessonSummary | null
   /** To the page of the link. */
   onBack: () => void

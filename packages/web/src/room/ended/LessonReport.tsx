@@ -11,7 +11,7 @@ interface Props {
   hasRecordings: boolean
 }
 
-/** What the moderator may want to know after the lesson: its recording, and who attended. */
+/** The report for the moderator after the lesson: its recording, and who attended. */
 export function LessonReport({ lesson: { others, wasRecorded }, hasRecordings }: Props) {
   const { t, locale } = useTexts()
   return (

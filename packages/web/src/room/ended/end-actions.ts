@@ -1,7 +1,7 @@
 import type { CallEndReason } from '../../call/end-reasons.ts'
 
 /**
- * What a person can do next. `rejoin`: at once, with the same devices; `ask`: the same, but a moderator decides;
+ * The next steps of a person. `rejoin`: at once, with the same devices; `ask`: the same, but a moderator decides;
  * `retry`: from the prejoin screen; `back`: see the page of the link.
  */
 export type EndAction = 'rejoin' | 'ask' | 'retry' | 'back' | 'reload' | null

@@ -12,7 +12,7 @@ export interface Attendee {
   presentMs: number
 }
 
-/** What is known of a session after its end. */
+/** The known facts of a session after its end. */
 export interface LessonSummary {
   durationMs: number
   /** The others, in the order in which they were first seen. */

@@ -15,7 +15,7 @@ import { Clock } from './Clock.tsx'
 import { HeaderButton } from './HeaderButton.tsx'
 import styles from './RoomHeader.module.css'
 
-/** What the meeting is and its state; at the end, how one looks at it. On a phone *Leave* is at the end. */
+/** The title and the state of the meeting; at the end, the choice of the view. On a phone *Leave* is at the end. */
 export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const isCompact = useCompact()

@@ -1,7 +1,7 @@
 /** From here on the clock warns. */
 export const LAST_MINUTES = 5
 
-/** Of a meeting that ends later, as one that was entered days before, no rest is shown. */
+/** The rest of a meeting that ends later, such as one that was entered days before, is not shown. */
 const SHOWN_MINUTES = 12 * 60
 
 const two = (value: number) => String(value).padStart(2, '0')

@@ -15,7 +15,7 @@ interface Props {
   may: OwnPermissions
 }
 
-/** What is needed rarely; on a phone also the buttons for which the bar has no space, in a sheet. */
+/** Buttons that are rarely needed; on a phone also those for which the bar has no space, in a sheet. */
 export function MoreButton({ room, joined, may }: Props) {
   const { t } = useTexts()
   const parts = useRoomParts()

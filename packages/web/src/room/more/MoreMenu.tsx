@@ -36,7 +36,7 @@ export function MoreMenu({ room, joined, may }: Props) {
   )
 }
 
-/** What moderators look at or set is among the lines, below what they do with the class. */
+/** The tiles of the menu. Moderators find views and settings among the lines, below the actions on the class. */
 function Tiles({ room, joined, may }: Props) {
   const { t } = useTexts()
   const { call, dialogs, features, layout, panels } = room

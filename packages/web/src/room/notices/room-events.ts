@@ -92,7 +92,7 @@ function recordingEvents(was: boolean, is: boolean): RoomEvent[] {
   return [{ is: is ? 'recordingStarted' : 'recordingStopped' }]
 }
 
-/** What was permitted or forbidden to this user since then. */
+/** Events of permissions that were given to this user or taken away since then. */
 export function permissionEvents(before: OwnPermissions | null, after: OwnPermissions): RoomEvent[] {
   if (!before) return []
   const changed = PERMISSIONS.filter(source => before[source] !== after[source])

@@ -133,7 +133,7 @@ describe('the panel on a phone', () => {
   const height = () => place()?.getBoundingClientRect().height ?? 0
   const handle = () => button(/^(Enlarge panel|Make panel smaller)$/).element() as HTMLElement
 
-  /** As a finger does it; a click follows a drag. */
+  /** Drags as a finger does; a click follows a drag. */
   function drag(by: number) {
     const { x, y, width } = handle().getBoundingClientRect()
     const at = { pointerId: 1, bubbles: true, isPrimary: true, clientX: x + width / 2 }

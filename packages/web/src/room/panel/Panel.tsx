@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * What is beside the stage, in tabs; on phones a sheet below it. Escape closes it, wherever the focus is. Opening it moves
- * the focus into it, closing it moves the focus back, unless that is elsewhere.
+ * The panel beside the stage, in tabs; on phones a sheet below it. Escape closes it, wherever the focus is. Opening it
+ * moves the focus into it, closing it moves the focus back, unless that is elsewhere.
  */
 export function Panel({ room, joined, tab }: Props) {
   const { t } = useTexts()

@@ -101,7 +101,7 @@ function ModeratorItems({ person, session, actions, attempt }: PersonActionsProp
   )
 }
 
-/** What a person who is not a moderator may do. */
+/** The permissions of a person who is not a moderator. */
 function Permissions({ person: { userId }, session, actions, attempt }: PersonActionsProps) {
   const { t } = useTexts()
   const permitted = permissionsOf(session, { role: 'participant', user_id: userId })

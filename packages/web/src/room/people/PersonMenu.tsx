@@ -6,7 +6,7 @@ import { Popup } from '../popup/Popup.tsx'
 import { PersonActions, type PersonActionsProps } from './PersonActions.tsx'
 import styles from './PersonMenu.module.css'
 
-/** What can be done with a person, in words. */
+/** The actions on a person, in words. */
 export function PersonMenu(props: PersonActionsProps) {
   const { t } = useTexts()
   const [isOpen, setOpen] = useState(false)

@@ -1,6 +1,6 @@
 import type { Person } from './people.ts'
 
-/** What a moderator may do with a person, by the server's rules, so that no button is refused. */
+/** The actions of a moderator on a person that the server permits, so that no button is refused. */
 export interface PersonPermissions {
   mute: boolean
   remove: boolean

@@ -13,7 +13,7 @@ import type { Tile } from '../stage/tiles/tiles.ts'
 import { TrackVideo } from '../stage/video/TrackVideo.tsx'
 import styles from './PipView.module.css'
 
-/** What the picture-in-picture window shows. */
+/** The content of the picture-in-picture window. */
 export function PipView({ room }: { room: Room }) {
   const state = useValue(room.pip)
   if (state.is !== 'window') return null

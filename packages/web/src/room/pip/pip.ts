@@ -7,7 +7,7 @@ export type PipState =
   /** The browser shows one video element: that of this tile, whatever is large later. */
   | { is: 'video'; tileId: string | null }
 
-/** What the browser offers. Both reject when it refuses. */
+/** The picture-in-picture functions of the browser. Both reject when it refuses. */
 export interface PipPage {
   /** Null where there is no Document Picture-in-Picture. */
   openWindow: (() => Promise<Window>) | null

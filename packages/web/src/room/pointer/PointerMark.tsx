@@ -9,7 +9,7 @@ interface Props {
   position: PointerPosition | null | undefined
 }
 
-/** Where the presenter points. */
+/** The mark where the presenter points. */
 export function PointerMark({ content, position }: Props) {
   if (!content || !position) return null
   return <span className={styles.mark} style={pointOf(content, position)} data-pointer aria-hidden="true" />

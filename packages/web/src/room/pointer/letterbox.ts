@@ -9,7 +9,7 @@ export function contentRect(video: Size, box: Size): Rect | null {
   return { left: (box.width - width) / 2, top: (box.height - height) / 2, width, height }
 }
 
-/** Where a point of the box is in the video; null: beside it. */
+/** The position of a point of the box in the video; null: beside it. */
 export function positionIn(content: Rect, point: { x: number; y: number }): PointerPosition | null {
   const x = (point.x - content.left) / content.width
   const y = (point.y - content.top) / content.height

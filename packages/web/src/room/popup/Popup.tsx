@@ -10,7 +10,7 @@ interface Props {
   opener: RefObject<HTMLButtonElement | null>
   /** At which end of its button it begins. */
   side?: 'start' | 'end'
-  /** Its button is in something that scrolls, whose edges it crosses; scrolling closes it. */
+  /** The button is in something that scrolls, whose edges the popup crosses; scrolling closes it. */
   isFree?: boolean
   /** On phones it is a sheet at the lower edge of the window. */
   isSheet?: boolean
@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * What a button of the room opens beside it. The focus is on the first item. An action, Escape, and a click or the focus
- * elsewhere close it; items inside of `data-stays` leave it open.
+ * The popup of a button of the room, beside the button. The focus is on the first item. An action, Escape, and a click
+ * or the focus elsewhere close it; items inside of `data-stays` leave it open.
  */
 export function Popup(props: Props) {
   const { label, opener, side = 'end', isFree = false, className = '', onClose, children } = props
@@ -29,7 +29,7 @@ export function Popup(props: Props) {
   const isSheet = useCompact() && props.isSheet === true
   const place = useWindowPlace(popup, opener)
   const close = () => {
-    // What has the focus disappears, and what it opens returns the focus to the button.
+    // The element with the focus disappears, and a dialog that it opens returns the focus to the button.
     if (popup.current?.contains(document.activeElement)) opener.current?.focus()
     onClose()
   }

@@ -15,7 +15,7 @@ interface Props {
   joined: JoinedState
 }
 
-/** What participants set for themselves; the others do not notice. Arrow keys change the tab. */
+/** The settings of participants for themselves; the others do not notice. Arrow keys change the tab. */
 export function SettingsDialog({ tab, room, joined }: Props) {
   const { t } = useTexts()
   const id = useId()

@@ -5,7 +5,7 @@ import { canShareScreen } from '../bar/ShareButton.tsx'
 import { PopupItem } from '../popup/PopupItem.tsx'
 import { type ShareParts, useShareChoices } from './share-choices.ts'
 
-/** What can be shared: the screen, slides, a file. */
+/** The choice of things to share: the screen, slides, a file. */
 export function ShareMenu(props: ShareParts) {
   const { t } = useTexts()
   const { features, call } = props.room

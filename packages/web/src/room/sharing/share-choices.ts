@@ -21,7 +21,7 @@ interface ShareChoice {
   choose: () => void
 }
 
-/** What moderators can share besides the screen. Others send files from the chat. */
+/** The things that moderators can share besides the screen. Others send files from the chat. */
 export function sharesOf({ room: { board, features }, joined, may }: ShareParts) {
   const isModerator = joined.me.role === 'moderator'
   return {

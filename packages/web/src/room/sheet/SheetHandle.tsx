@@ -43,7 +43,7 @@ export function SheetHandle({ sheet, size, onResize, onClose }: Props) {
     else if (after !== size) onResize?.(after)
   }
   const onClick = () => {
-    // It comes after a drag, too.
+    // A click comes after a drag, too.
     if (wasDragged.current) wasDragged.current = false
     else if (onResize) onResize(size === 'half' ? 'full' : 'half')
     else onClose()

@@ -3,10 +3,10 @@ export type SheetSize = 'half' | 'full'
 
 /** A shorter movement is a press. */
 export const PRESS_PX = 8
-/** What a drag must cover, as a part of the window, to change the size. */
+/** The distance of a drag that changes the size, as a part of the window. */
 const STEP = 0.12
 
-/** What a drag leads to. `by`: downwards, as a part of the height of the window. A long one closes a full sheet, too. */
+/** The size after a drag. `by`: downwards, as a part of the height of the window. A long one closes a full sheet, too. */
 export function sheetAfter(size: SheetSize, by: number): SheetSize | 'closed' {
   if (by < -STEP) return 'full'
   if (by < STEP) return size

@@ -16,7 +16,7 @@ export interface StageState extends StagePlan {
   tiles: readonly Tile[]
   /** The CSS pixels of a layout pixel: text and controls grow with the window, and so does what is planned for them. */
   unit: number
-  /** Where the small own view is. */
+  /** The corner of the small own view. */
   corner: Corner
   /** Device pixels in each CSS pixel; null: the stage has no size yet. */
   pixelRatio: number | null
@@ -53,7 +53,7 @@ const NOTHING: StageState = {
   pip: null,
 }
 
-/** What this viewer sees: the tiles and their rectangles. */
+/** The view of this viewer: the tiles and their rectangles. */
 export class StageView extends Observable<StageState> {
   readonly #parts: StageViewParts
   #size: Size = { width: 0, height: 0 }
@@ -61,7 +61,7 @@ export class StageView extends Observable<StageState> {
   #unit = 1
   #page = 0
   #corner = FIRST_CORNER
-  /** Of the videos, by tile. */
+  /** The ratios of the videos, by tile. */
   readonly #ratios = new Map<string, number>()
 
   constructor(parts: StageViewParts, lifetime: Lifetime) {
@@ -90,7 +90,7 @@ export class StageView extends Observable<StageState> {
     this.#update()
   }
 
-  /** Where the viewer has moved the small own view. */
+  /** Moves the small own view, as the viewer has dragged it. */
   readonly moveOwnView = (corner: Corner): void => {
     this.#corner = corner
     this.#update()

@@ -10,7 +10,7 @@ import styles from './StatisticsList.module.css'
 
 const SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] as const
 
-/** What is sent and received, in numbers, while it is shown. */
+/** The numbers of what is sent and received, while they are shown. */
 export function StatisticsList({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const statistics = useValue(room.call.statistics)

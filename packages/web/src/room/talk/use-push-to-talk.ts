@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { PushToTalk } from './push-to-talk.ts'
 
-/** What uses the space bar itself. Buttons and links have Enter as well. */
+/** Elements that use the space bar themselves. Buttons and links have Enter as well. */
 const USES_SPACE = 'input, textarea, select, summary, [contenteditable]'
 
 /** The space bar is held to talk. A modal dialog has the keyboard for itself. */

@@ -4,7 +4,7 @@ import { useValue } from '../../use-value.ts'
 import styles from './LanguageChoice.module.css'
 import type { TranscriptionLanguage } from './transcription-language.ts'
 
-/** What can be transcribed, to see and to choose before the start. Nothing if that is unknown. */
+/** The languages that can be transcribed, to see and to choose before the start. Nothing if they are unknown. */
 export function LanguageChoice({ language }: { language: TranscriptionLanguage }) {
   const { t, locale } = useTexts()
   const id = useId()

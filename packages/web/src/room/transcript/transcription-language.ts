@@ -3,7 +3,7 @@ import type { StoredValue } from '../../stored-value.ts'
 
 /** The language of the next transcription, stored across visits; at first that of the page. Null: there is no choice. */
 export class TranscriptionLanguage extends Observable<string | null> {
-  /** What the transcribers recognise, BCP 47. */
+  /** The languages of the transcribers, BCP 47. */
   readonly available: readonly string[]
   readonly #stored: StoredValue
 

@@ -17,7 +17,7 @@ const placeholdersOf = (text: string) =>
   [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort()
 
 /**
- * What is wrong with the texts of a language compared with English, one line for each: a missing, superfluous or empty
+ * The defects of the texts of a language compared with English, one line for each: a missing, superfluous or empty
  * text, a missing plural form, or other placeholders.
  */
 export function textDefects(language: string, texts: Tree, english: Tree): string[] {

@@ -21,7 +21,7 @@ export class Compositor {
   readonly #segmenter: Segmenter
   readonly #blur: Blur
   readonly #output = open(1, 1)
-  /** What the model sees. Its pixels are read for every frame. */
+  /** The context of the model's input. Its pixels are read for every frame. */
   readonly #model: OffscreenCanvasRenderingContext2D
   readonly #mask: Mask
   readonly #masked: OffscreenCanvasRenderingContext2D

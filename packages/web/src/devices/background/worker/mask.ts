@@ -6,7 +6,7 @@ const EDGE = [0.6, 0.9] as const
  * chin and shoulder: the edge is on the person and not on the room.
  */
 export class Mask {
-  /** Its alpha channel is the mask. */
+  /** The alpha channel is the mask. */
   readonly image: ImageData
   readonly #near: Float32Array
   readonly #far: Float32Array

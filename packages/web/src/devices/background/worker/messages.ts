@@ -1,7 +1,7 @@
 import type { Cover } from '../choice.ts'
 import type { SegmenterFiles } from './segmenter.ts'
 
-/** What hides the room. `own` is the user's picture; without one the room is blurred. */
+/** The cover of the room. `own` is the user's picture; without one the room is blurred. */
 export interface CoverMessage {
   is: 'cover'
   cover: Cover

@@ -13,7 +13,7 @@ export interface SegmenterFiles {
 export interface Segmenter {
   width: number
   height: number
-  /** Of RGBA pixels. Returns, for each, the probability that it belongs to a person; valid until the next call. */
+  /** Takes RGBA pixels. Returns, for each, the probability that it belongs to a person; valid until the next call. */
   segment(pixels: Uint8ClampedArray): Float32Array
   memoryBytes(): number
 }

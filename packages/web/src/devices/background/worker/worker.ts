@@ -9,7 +9,7 @@ import { createSegmenter } from './segmenter.ts'
 
 /** In pixels of the blurred image, a tenth of those of a usual camera. */
 const RADIUS = { light: 2, strong: 7 }
-/** Where the page has to be asked for frames. Timers of workers run in hidden tabs, too. */
+/** The interval at which the page is asked for frames where that is necessary. Timers of workers run in hidden tabs, too. */
 const FRAME_MS = 33
 
 const page = self as unknown as {

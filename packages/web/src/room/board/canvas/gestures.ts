@@ -25,13 +25,13 @@ interface GesturesParts {
   pixels: () => number
   /** Opens the field for a text. */
   onText: (at: Vector) => void
-  /** What is selected, and may be changed. */
+  /** The selected element, if it may be changed. */
   selected: () => BoardElement | null
-  /** What is selected changes. */
+  /** Called when the selection changes. */
   onSelect: (id: string | null) => void
 }
 
-/** What a pointer does with the tool; null: it draws nothing, and moves the page. */
+/** Begins what a pointer does with the tool; null: it draws nothing, and moves the page. */
 export function beginGesture(parts: GesturesParts, tool: Tool, first: Sample): Gesture | null {
   const at = withinReach(first)
   switch (tool) {
@@ -110,7 +110,7 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
 
 /** In CSS pixels. */
 const ERASER_RADIUS = 8
-/** What is erased within this time is one step, and one command. */
+/** Elements erased within this time are one step, and one command. */
 const ERASE_MS = 100
 
 function erase({ board, pageId, pixels }: GesturesParts, first: Sample): Gesture {

@@ -6,12 +6,12 @@ import type { Ink } from '../model/live-ink.ts'
 import { paintBackground, paintContent } from './painter.ts'
 import { WetLayer } from './wet-layer.ts'
 
-/** Of an element that the server has not confirmed for a while. */
+/** The opacity of an element that the server has not confirmed for a while. */
 const SLOW_OPACITY = 0.45
 /** The width and height of a bitmap, in pixels. */
 const BITMAP_MAX = 4_096
 
-/** What a canvas shows of the element, to see whether it has to be drawn again. */
+/** The state of an element on the canvas, to see whether it has to be drawn again. */
 interface Drawn {
   key: string
   box: Box
@@ -31,7 +31,7 @@ export class PageCanvas {
   #page: BoardPage | null = null
   #order: BoardElement[] = []
   #isOrderStale = false
-  /** What is to be drawn again; the elements are new and above all others. */
+  /** The area to draw again; the added elements are new and above all others. */
   #dirty: Box | 'all' | null = null
   #added: BoardElement[] = []
   #isWetDirty = false

@@ -1,7 +1,7 @@
 import { pinched, zoomedByWheel } from '../../stage/zoom/gestures.ts'
 import { type Frame, movedBy, type Point, type Zoom } from '../../stage/zoom/zoom.ts'
 
-/** Where a pointer is, in units of the page. */
+/** The position of a pointer, in units of the page. */
 export interface Sample {
   x: number
   y: number
@@ -14,7 +14,7 @@ export interface Sample {
 export interface Gesture {
   extend: (samples: readonly Sample[]) => void
   end: () => void
-  /** It was none: another finger followed. */
+  /** The gesture was none: another finger followed. */
   cancel: () => void
   /** The page is shown no longer. Without it, the gesture is cancelled. */
   interrupt?: () => void
@@ -140,7 +140,7 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     if (drawing?.pointerId !== event.pointerId) return
     const { gesture, type } = drawing
     drawing = null
-    // What a pen has drawn stays, whatever else the browser does with it.
+    // A pen's drawing stays, whatever else the browser does with the pointer.
     if (event.type === 'pointercancel' && type !== 'pen') gesture.cancel()
     else gesture.end()
   }
@@ -173,6 +173,6 @@ function capture(element: HTMLElement, pointerId: number): void {
   try {
     element.setPointerCapture(pointerId)
   } catch {
-    // It draws inside of the page only.
+    // Strokes are inside of the page only.
   }
 }

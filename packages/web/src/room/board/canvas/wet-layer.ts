@@ -12,17 +12,20 @@ import type { Ink } from '../model/live-ink.ts'
 import { handlesOf } from '../model/resize.ts'
 import { HANDLE, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
 
-/** Of the frame around what is selected, in units. */
+/** The line width of the frame around the selection, in units. */
 const FRAME = 4
 
-/** What is not on the page yet, or never: strokes that are being drawn, the preview, the selection and laser pointers. */
+/**
+ * Drawings that are not on the page yet, or never: strokes that are being drawn, the preview, the selection and laser
+ * pointers.
+ */
 export class WetLayer {
   own: Ink | null = null
   preview: Content | null = null
   selection: Content | null = null
   readonly #board: Board
   readonly #context: CanvasRenderingContext2D
-  /** What the last frame has drawn on. */
+  /** The area on which the last frame has drawn. */
   #painted: Box | null = null
 
   constructor(board: Board, context: CanvasRenderingContext2D) {

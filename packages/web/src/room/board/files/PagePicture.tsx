@@ -25,7 +25,7 @@ export function PageFailure({ board, page }: { board: Board; page: BoardPage }) 
   return <p className={styles.failed}>{text}</p>
 }
 
-/** What is written on the page of a document, line by line; empty where it has none. */
+/** The text on the page of a document, line by line; empty where it has none. */
 export function usePageText(board: Board, page: BoardPage): readonly string[] {
   const [lines, setLines] = useState<readonly string[]>([])
   const file = filePageOf(page)
@@ -45,7 +45,7 @@ export function usePageText(board: Board, page: BoardPage): readonly string[] {
   return lines
 }
 
-/** What is written on the page of a document, for screen readers. */
+/** The text on the page of a document, for screen readers. */
 export function PageText({ board, page }: { board: Board; page: BoardPage }) {
   const lines = usePageText(board, page)
   return lines.length > 0 && <p className="visually-hidden">{lines.join('\n')}</p>

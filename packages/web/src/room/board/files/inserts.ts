@@ -146,7 +146,7 @@ export class Inserts extends Observable<Insert | null> {
     this.#inserted.emit(this.#board.author.draw({ kind: 'image', data }, undefined, page.page_id))
   }
 
-  /** What the server does not take is not sent to it. */
+  /** Uploads an office document, unless the server does not take it. */
   async #uploadOffice(file: File): Promise<DocumentView> {
     if (!(await this.checkOffice())) throw new NotShown('no_office')
     return this.#upload(file, 'slides', { isOffice: true }).catch(error => {

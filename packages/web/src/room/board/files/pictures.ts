@@ -32,14 +32,14 @@ interface Loaded {
 
 interface Source extends FilePage {
   pictures: Map<Width, Loaded>
-  /** It cannot be shown, at least for now. */
+  /** The picture cannot be shown, at least for now. */
   isFailed: boolean
-  /** Of another attempt, by width. */
+  /** Timers of further attempts, by width. */
   timers: Map<Width, ReturnType<typeof setTimeout>>
 }
 
 const RETRY = { firstMs: 1_000, maxMs: 30_000, jitter: 0.5 }
-/** Of pictures in memory; those that were drawn lately stay. */
+/** Pixels of pictures in memory; those that were drawn lately stay. */
 const PIXELS_MAX = 24_000_000
 const LATELY_MS = 5_000
 

@@ -13,11 +13,11 @@ interface AuthorState {
 interface AuthorOptions {
   edits: Edits
   userId: () => string
-  /** What was done on a page, which survives a reload. */
+  /** The author's changes of a page, which survive a reload. */
   stored: (pageId: string) => StoredValue
 }
 
-/** What this person does to the present page, and undoes. Each page has its own history, and so has each author. */
+/** This person's changes of the present page, and their undoing. Each page has its own history, and so has each author. */
 export class Author extends Observable<AuthorState> {
   readonly #edits: Edits
   readonly #userId: () => string

@@ -118,7 +118,7 @@ describe('a page', () => {
     call.board.watch(PAGE)
     expect(watched()).toBe(1)
     control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
-    // What the server has published meanwhile did not arrive.
+    // Changes that the server has published meanwhile did not arrive.
     server.page().set('of-others', { ...STROKE, element_id: 'of-others', version: 1, author_id: '8', z: 9 })
     await settle()
     expect(watched()).toBe(2)

@@ -17,7 +17,7 @@ import { LiveInk } from './live-ink.ts'
 import { Tools } from './tools.ts'
 
 export interface BoardState {
-  /** What this person looks at. */
+  /** The page that this person sees. */
   page: BoardPage
   /** The pages of the lesson; private copies are not among them. */
   pages: readonly BoardPage[]
@@ -34,7 +34,7 @@ export interface BoardState {
 
 export interface BoardStorage {
   tools: StoredValue
-  /** What was done on a page of a conference, by this person in this tab. */
+  /** The changes of a page of a conference by this person in this tab. */
   history: (page: string) => StoredValue
 }
 
@@ -98,7 +98,7 @@ export class Board extends Observable<BoardState | null> {
     await this.show(page_id)
   }
 
-  /** What everybody sees; null: the board is closed. */
+  /** The page that everybody sees; null: the board is closed. */
   get shownPageId(): string | null {
     return this.call.board.get()?.shown_page_id ?? null
   }
@@ -176,7 +176,7 @@ export class Board extends Observable<BoardState | null> {
 const pageFor = ({ pages, shown_page_id }: BoardIndex, lookAt: string | null): BoardPage | undefined =>
   pages.find(each => each.page_id === lookAt) ?? pages.find(each => each.page_id === shown_page_id)
 
-/** As the server decides at each command (docs/board.md). */
+/** The decision of the server at each command (docs/board.md). */
 function mayDraw(
   { mode, user_ids = [] }: BoardIndex['rights'],
   page: BoardPage,

@@ -41,7 +41,7 @@ export class Edits {
   readonly #pending = new Map<string, Pending>()
   /** The last content of elements that were removed here, to show them at once when that is undone. */
   readonly #removed = new Map<string, BoardElement>()
-  /** Of elements that are gone. */
+  /** Versions of elements that are gone. */
   readonly #versions = new Map<string, number>()
   readonly #changed = new Emitter<PageUpdate>()
   readonly #refused = new Emitter<Refusal>()
@@ -165,7 +165,7 @@ export class Edits {
     this.#changed.emit({ pageId, ids: idsOf(elements) })
   }
 
-  /** What the connection loses is sent again, with the same ids and versions. */
+  /** Follows a command. If the connection loses it, it is sent again, with the same ids and versions. */
   #send(pageId: string, ids: readonly string[], command: () => Promise<object>): void {
     const versions = ids.map(id => this.#pending.get(id)?.version)
     const isLast = (id: string) => this.#pending.get(id)?.version === versions[ids.indexOf(id)]
@@ -206,7 +206,7 @@ export class Edits {
           ? confirmed === undefined
           : (confirmed?.version ?? 0) >= version
         : isCommitted
-      // What was stored, and is not there in a whole page, has been removed meanwhile.
+      // An element that was stored, and is not in a whole page, has been removed meanwhile.
       if (isThere || (isCommitted && ids === null)) this.#forget(id)
     }
     this.#changed.emit({ pageId, ids })

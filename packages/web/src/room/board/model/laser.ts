@@ -4,7 +4,7 @@ import type { BoardLink, PageSignal } from '../../../call/board/board-link.ts'
 
 const INTERVAL_MS = 100
 
-/** Where people point on pages: the own laser pointer, and those of the others. */
+/** The positions of people's pointers on pages: the own laser pointer, and those of the others. */
 export class Laser {
   readonly #link: BoardLink
   readonly #others = new Map<string, { pageId: string; at: Vector; timer: ReturnType<typeof setTimeout> }>()

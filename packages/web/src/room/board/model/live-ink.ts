@@ -13,7 +13,7 @@ export interface Ink {
   points: InkPoint[]
 }
 
-/** As often as the server permits. */
+/** The interval that the server permits. */
 const INTERVAL_MS = 100
 /** A stroke begins with a few points. */
 const FIRST_AFTER_MS = 20
@@ -86,7 +86,7 @@ export class LiveInk {
     if (signal.name !== 'board.ink') return
     const { element_id: id, kind, color, width, points } = signal.body
     const { pageId, sourceId } = signal
-    // It was committed before its last signal arrived.
+    // The stroke was committed before its last signal arrived.
     if (this.#link.page(pageId)?.has(id)) return
     const known = this.#others.get(id)
     // Only who has begun a stroke continues it.

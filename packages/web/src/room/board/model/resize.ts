@@ -96,7 +96,7 @@ function scaledFrom(element: Framed, fixed: Vector, by: number): Changes {
   }
 }
 
-/** What is small already does not become smaller. */
+/** Limits a change of size: a small element does not become smaller. */
 function limit(by: number, shorter: number, longer: number): number {
   const least = Math.min(SMALLEST / Math.max(shorter, 1), 1)
   return Math.min(Math.max(by, least), COORDINATE_MAX / 10 / Math.max(longer, 1))

@@ -44,7 +44,7 @@ export interface ToolState {
 
 const FIRST: ToolState = { tool: 'pen', color: 'black', width: 'thin', isFilled: false }
 
-/** What this person draws with, also in the next lesson. */
+/** The tools with which this person draws, also in the next lesson. */
 export class Tools extends Observable<ToolState> {
   readonly #stored: StoredValue
 

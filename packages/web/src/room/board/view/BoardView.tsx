@@ -80,7 +80,7 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   const { onSize } = place
   useEffect(() => onSize(layout.wanted), [onSize, layout.wanted])
 
-  // What may be shown next is there then.
+  // A page that may be shown next is loaded then.
   useEffect(() => {
     const at = pages.indexOf(page)
     for (const each of at < 0 ? [] : [pages[at + 1], pages[at - 1]]) {

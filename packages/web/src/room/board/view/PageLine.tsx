@@ -150,7 +150,7 @@ function DeckLine({ board, place, state, onDialog }: Props) {
   )
 }
 
-/** Of a private copy: the own one, one that a moderator looks at, or one that is shown to everybody. */
+/** The line above a private copy: the own one, one that a moderator looks at, or one that is shown to everybody. */
 function CopyLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
   const { page, pages, isModerator, isShown } = state
@@ -159,7 +159,7 @@ function CopyLine({ board, place, state, onDialog }: Props) {
   const isOwn = page.page_id === place.ownPageId
   const goBack = () => {
     place.lookAt.set(null)
-    // Where it is shown to everybody, everybody goes back. After a failure it stays.
+    // If the copy is shown to everybody, everybody goes back. After a failure it stays.
     if (isModerator && isShown && pages[0]) void board.show(pages[0].page_id).catch(() => {})
   }
   return (

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What can be written: the breaks that are added for the width are never more. */
+/** The longest text that can be written: the breaks that are added for the width are never more. */
 export const WRITTEN_MAX = BOARD_TEXT_MAX / 2
 const WIDTH = 700
 const WIDTH_MIN = 200
@@ -49,7 +49,7 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const width = before?.width ?? Math.max(Math.round(Math.min(WIDTH, page.width - left - MARGIN)), MARGIN)
   const top = before ? y : Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
-  // As high as what is written.
+  // The field grows to the height of its text.
   useLayoutEffect(() => {
     const { style, scrollHeight } = field.current ?? {}
     if (style && written !== '') style.height = `${scrollHeight}px`

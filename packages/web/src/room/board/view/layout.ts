@@ -9,7 +9,7 @@ const ALL_TOOLS = 12 * BUTTON
 const UPRIGHT_TO = 1.15
 
 export interface BoardLayout {
-  /** Where the tools are; null: this person does not draw. */
+  /** The place of the tools; null: this person does not draw. */
   tools: 'beside' | 'below' | null
   /** There is no space for all tools. */
   isShort: boolean

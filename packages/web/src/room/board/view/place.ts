@@ -1,7 +1,7 @@
 import type { WritableObservable } from '@lectern/common'
 import type { Size } from '../../stage/layout/geometry.ts'
 
-/** What the board needs of the room around it. */
+/** The parts of the room that the board needs. */
 export interface BoardPlace {
   /** The page that this person has chosen for themselves; null: what everybody sees. */
   lookAt: WritableObservable<string | null>

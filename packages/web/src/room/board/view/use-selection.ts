@@ -23,7 +23,7 @@ export function useSelection(board: Board, canvas: PageCanvas | null, pageId: st
     show()
     return board.edits.onChange(({ ids }) => id !== null && (ids?.includes(id) ?? true) && show())
   }, [board, canvas, pageId, id])
-  // What is selected with one tool is not with another.
+  // A selection of one tool ends with another tool.
   useEffect(
     () =>
       board.tools.subscribe(() => {

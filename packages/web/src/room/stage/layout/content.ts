@@ -2,11 +2,11 @@ import { contentRect } from '../../pointer/letterbox.ts'
 import { type Size, WIDEST } from './geometry.ts'
 import { screenArea } from './screen-area.ts'
 
-/** What a tile shows. */
+/** The content of a tile. */
 export interface Content {
   /** Width by height. */
   ratio: number
-  /** Of a screen every pixel counts, and the name is below it. */
+  /** Every pixel of a screen counts, and its name is below it. */
   isScreen: boolean
 }
 

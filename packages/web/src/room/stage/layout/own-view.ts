@@ -7,7 +7,7 @@ const MARGIN = GAP + 4
 /** The narrowest shape, of a phone's camera. */
 const NARROWEST = 9 / 16
 
-/** As on a page from left to right: `end` is where lines of text end. */
+/** A corner in the direction of the text: `end` is on the right where text runs from left to right. */
 export interface Corner {
   block: 'top' | 'bottom'
   inline: 'start' | 'end'

@@ -19,9 +19,9 @@ export interface PlanInput {
   showsOwnView: boolean
   /** The ratios of the videos that are known, by tile. */
   ratios: ReadonlyMap<string, number>
-  /** Where the strip is now. */
+  /** The present place of the strip. */
   side: StripSide | null
-  /** Where the small own view is. */
+  /** The place of the small own view. */
   corner: Corner
   /** Who comes first beside the large tile of a presentation. */
   speaker: string | null

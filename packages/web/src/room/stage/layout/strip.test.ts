@@ -131,7 +131,10 @@ describe('arrangeStrip', () => {
   )
 })
 
-/** Of all strips beside and above with as many tiles, of at least the smallest size, in up to two lines. */
+/**
+ * The largest picture of all strips beside and above with as many tiles, of at least the smallest size, in up to two
+ * lines.
+ */
 function bestPicture(stage: Size, others: number, shown: number, content: Content): number {
   const isWhole = shown === others
   let best = 0

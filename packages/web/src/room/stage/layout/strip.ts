@@ -8,7 +8,7 @@ export type StripSide = 'beside' | 'above' | 'below'
 export interface StripArrangement {
   large: Rect
   strip: Rect[]
-  /** Where the page buttons are; null: all others are in the strip. */
+  /** The place of the page buttons; null: all others are in the strip. */
   pager: Rect | null
   side: StripSide
 }
@@ -16,9 +16,9 @@ export interface StripArrangement {
 export interface StripOptions {
   /** The most tiles in the strip. */
   limit?: number
-  /** Of the large tile. */
+  /** The content of the large tile. */
   content?: Content
-  /** Where the strip is now. It moves only for a picture that is clearly larger. */
+  /** The present place of the strip. It moves only for a picture that is clearly larger. */
   side?: StripSide | null
 }
 
@@ -52,7 +52,7 @@ const COUNTS = [1, 2] as const
 const HYSTERESIS = 1.08
 /** A picture of this share of the largest one suffices, if all others are visible then: of a person, and of a screen. */
 const WHOLE_SHARE_MIN = { person: 0.6, screen: 0.7 }
-/** Of pictures that differ less, that with more people beside it is better. */
+/** Of two plans whose pictures differ by less than this share, the one with more people beside it is better. */
 const EQUAL = 0.01
 /** By how much larger tiles are in two lines that are worth a smaller picture. */
 const SECOND_LINE_FROM = 1.3

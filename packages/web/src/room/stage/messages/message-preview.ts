@@ -46,7 +46,7 @@ export class MessagePreview extends Observable<ChatMessage | null> {
     this.set(last)
   }
 
-  /** What is shown may be edited or deleted. */
+  /** A shown message may be edited or deleted. */
   #follow(messages: readonly ChatMessage[]): void {
     const shown = messages.find(each => each.message_id === this.get()?.message_id)
     if (shown?.deleted) this.#hide()

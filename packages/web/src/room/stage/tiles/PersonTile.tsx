@@ -59,7 +59,7 @@ function OtherTile(props: TileProps) {
   )
 }
 
-/** Where the person is, and not in a list first: the teacher of a class needs it at once. */
+/** The button that mutes a person, in the tile and not only in a list: the teacher of a class needs it at once. */
 function MuteButton({ room, tile: { participant } }: TileProps) {
   const { t } = useTexts()
   const label = t('stage.mute', { name: participant.display_name })

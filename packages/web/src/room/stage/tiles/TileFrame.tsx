@@ -14,9 +14,9 @@ export interface TileProps {
   room: Room
   tile: Tile
   rect: Rect
-  /** Where it lies over the large tile; null: it does not. */
+  /** The corner in which the tile lies over the large one; null: it does not. */
   overlay: Corner | null
-  /** Where a small tile lies over it, of which its name keeps clear. */
+  /** The corner in which a small tile lies over this one, whose name keeps clear of it. */
   besideOverlay: Corner | null
   /** How much of a camera may be cut off. */
   crop: CropLimits
@@ -62,7 +62,7 @@ function MovableFrame(props: Props & { overlay: Corner }) {
 
 interface FrameProps extends Props {
   handlers?: ReturnType<typeof useCornerDrag>
-  /** What describes the button. */
+  /** The id of the description of the button. */
   hintId?: string
 }
 

@@ -10,7 +10,7 @@ export interface Tile {
   isMe: boolean
   /** Remote video; the own video comes from the camera directly. */
   video: RemoteTrack | null
-  /** Of other participants only. */
+  /** Only for other participants. */
   isMuted: boolean
 }
 

@@ -11,7 +11,7 @@ interface Props {
   fills?: Size
   crop?: CropLimits
   isMirrored?: boolean
-  /** It is dimmed while there are no new frames: a camera that is not paused, not a screen, which may stand still. */
+  /** The video is dimmed while there are no new frames: a camera that is not paused, not a screen, which may stand still. */
   dimsFrozen?: boolean
   /** The size of the video, whenever it changes. */
   onSize?: (size: Size) => void

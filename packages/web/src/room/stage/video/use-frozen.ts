@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** As in recordings, where a camera without new frames is replaced by its name as late. */
+/** The same as in recordings, which replace a camera without new frames by its name. */
 const FROZEN_AFTER_MS = 3_000
 const POLL_MS = 500
 

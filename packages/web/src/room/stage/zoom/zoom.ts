@@ -44,7 +44,7 @@ const STEP = 1.5
 /** The share of the area by which an arrow key moves the screen. */
 const KEY_STEP = 0.15
 
-/** What a key does to the zoom; null: nothing. An arrow key moves the view, and so the screen in the other direction. */
+/** The zoom after a key; null: unchanged. An arrow key moves the view, and so the screen in the other direction. */
 export function zoomByKey(zoom: Zoom, key: string, frame: Frame): Zoom | null {
   const { width, height } = frame.area
   const [across, down] = [width * KEY_STEP, height * KEY_STEP]

@@ -6,7 +6,7 @@ import styles from './Dialogs.module.css'
 import { PageThumbnail } from './PageThumbnail.tsx'
 import type { BoardDialogProps } from './props.ts'
 
-/** What everybody does with their copy, as they draw. A press opens one for the teacher alone. */
+/** The copies of everybody, as they draw. A press opens one for the teacher alone. */
 export function CopiesDialog({ board, place, joined, state, onClose }: BoardDialogProps) {
   const { t } = useTexts()
   return (

@@ -4,7 +4,7 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import type { JoinedState } from '../../../joined-state.ts'
 import { authorName } from '../author-name.ts'
 
-/** What an element is, in words: "Anna: x = 3", "Drawing by Ben". */
+/** Describes an element in words: "Anna: x = 3", "Drawing by Ben". */
 export function useDescription(joined: JoinedState): (element: BoardElement) => string {
   const { t } = useTexts()
   return element => {

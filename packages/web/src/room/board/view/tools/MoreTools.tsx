@@ -7,7 +7,7 @@ import { useTakesOffice } from '../../files/use-takes-office.ts'
 import type { Board } from '../../model/board.ts'
 import type { OpenDialog } from '../dialogs/props.ts'
 
-/** What is done to the page as a whole. */
+/** The actions on the page as a whole. */
 export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog: OpenDialog) => void }) {
   const { t } = useTexts()
   const isOffice = useTakesOffice(board)

@@ -43,7 +43,7 @@ const toolIcons: Readonly<Record<Tool, LucideIcon>> = {
 
 const SHAPES: readonly Tool[] = ['line', 'arrow', 'rectangle', 'ellipse']
 const OTHERS = TOOLS.filter(each => !SHAPES.includes(each))
-/** Where there is little space, the other tools are behind one button. */
+/** The tools that have buttons even where there is little space; the others are behind one button. */
 const ALWAYS: readonly Tool[] = ['eraser']
 
 interface Props {
