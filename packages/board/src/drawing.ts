@@ -4,7 +4,7 @@ import { type Trace, traceCapsule, traceEllipse, tracePolygon, traceRectangle, t
 import { decodePoints, type InkPoint } from './points.ts'
 import { type TextLine, textLines } from './text.ts'
 
-/** What is drawn for an element, in this order, with coordinates in units. */
+/** The parts of the drawing of an element, in painting order, with coordinates in units. */
 export type Drawing =
   | { is: 'path'; color: string; opacity: number; trace: Trace }
   | { is: 'text'; color: string; size: number; lines: readonly TextLine[] }
@@ -37,7 +37,7 @@ export function drawingsOf(content: Content): Drawing[] {
   }
 }
 
-/** Of a stroke, or of the first part of one that grows. */
+/** The drawing of a stroke, or of the first part of one that grows. */
 export function strokeDrawing(
   kind: StrokeKind,
   points: readonly InkPoint[],
@@ -70,7 +70,7 @@ function traceLine(kind: 'line' | 'arrow', { x1, y1, x2, y2 }: Ends, width: numb
   }
 }
 
-/** Of an arrow. */
+/** The length of the head of an arrow. */
 export const headLength = (width: number): number => 16 + width * 3
 
 function areaDrawings(kind: 'rectangle' | 'ellipse', data: ShapeData): Drawing[] {

@@ -9,7 +9,7 @@ export const SHAPE_KINDS = ['line', 'arrow', 'rectangle', 'ellipse'] as const sa
 export type ShapeKind = (typeof SHAPE_KINDS)[number]
 export type StrokeKind = 'stroke' | 'marker'
 
-/** What an element shows. */
+/** The content of an element. */
 export type Content = ElementContent
 export type ShapeData = ElementDataOf<ShapeKind>
 export type TextData = ElementDataOf<'text'>

@@ -1,7 +1,7 @@
 import type { VersionOfElement } from '@lectern/protocol/control/client'
 import type { Content } from './element.ts'
 
-/** What an author did to elements of a page, with the versions that they had after it. */
+/** A change of elements of a page by an author, with the versions that they had after it. */
 export type Step = { pageId: string; elements: readonly VersionOfElement[] } & (
   | { is: 'added' | 'removed' }
   | { is: 'moved'; dx: number; dy: number }
@@ -12,16 +12,16 @@ export type Step = { pageId: string; elements: readonly VersionOfElement[] } & (
 export type Changes = Readonly<Record<string, string | number>>
 
 const STEPS_MAX = 200
-/** Of the text in which the steps are stored, in characters: clearing a full page makes a large step. */
+/** The longest stored text of the steps, in characters: clearing a full page makes a large step. */
 const STORED_MAX = 500_000
 
-/** Where the steps survive a reload. */
+/** Storage in which the steps survive a reload. */
 interface Storage {
   get: () => string | null
   set: (text: string) => unknown
 }
 
-/** What the author can undo and redo: each step is undone by its inverse, so the work of others stays. */
+/** The history of an author's changes: each step is undone by its inverse, so the work of others stays. */
 export class History {
   readonly #storage: Storage
   #undo: Step[] = []

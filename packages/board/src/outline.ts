@@ -30,6 +30,6 @@ export function outlineOf(kind: StrokeKind, points: readonly InkPoint[], width: 
   return outline.length <= most ? outline : thinned(outline, most)
 }
 
-/** So many corners, evenly chosen. */
+/** Keeps this many corners, evenly chosen. */
 const thinned = (outline: readonly number[][], count: number): number[][] =>
   Array.from({ length: count }, (_, at) => outline[Math.floor((at * outline.length) / count)] as number[])

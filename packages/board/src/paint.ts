@@ -5,7 +5,7 @@ import { type Box, overlaps } from './geometry.ts'
 import type { PathSink } from './path.ts'
 import { TEXT_FONTS } from './text.ts'
 
-/** What a page is painted on: the context of a canvas, of a browser or of the recorder. */
+/** The canvas context on which a page is painted, of a browser or of the recorder. */
 export interface PaintContext extends PathSink {
   globalAlpha: number
   fillStyle: unknown

@@ -1,4 +1,4 @@
-/** What receives a path: a canvas or a `Path2D`. Paths are filled, with the nonzero rule. */
+/** The receiver of a path: a canvas or a `Path2D`. Paths are filled, with the nonzero rule. */
 export interface PathSink {
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void

@@ -30,7 +30,7 @@ export function decodePoints(encoded: readonly number[], after?: InkPoint): InkP
   return points
 }
 
-/** As it is after being sent, so that its author sees what the others see. */
+/** The point as it arrives at the others, so that its author sees what they see. */
 export function asSent([x, y, pressure]: InkPoint): InkPoint {
   const [tenX, tenY, whole] = rounded([x, y, pressure])
   return [tenX / PER_UNIT, tenY / PER_UNIT, whole / PRESSURE_MAX]

@@ -2,19 +2,22 @@ import type { TextData } from './element.ts'
 
 /** The font of texts; browsers load it with the board, and recorders have it from their system. */
 export const TEXT_FONTS = ['Noto Sans', 'Noto Sans Arabic'] as const
-/** Of the size: the height of a line, and of its baseline in it. */
+/** Height of a line, and position of its baseline, as fractions of the font size. */
 export const LINE_HEIGHT = 1.36
 const BASELINE = 1.07
 
-/** Where a text was broken for its width. The author does it, so that everybody has the same lines (decision 147). */
+/**
+ * Marks where a text was broken for its width. Its author does this, so that everybody has the same lines (decision
+ * 147).
+ */
 export const SOFT_BREAK = '\u2028'
 
 export interface TextLine {
   text: string
   direction: 'ltr' | 'rtl'
-  /** Where the line begins: at its right end, if its direction is from right to left. */
+  /** The beginning of the line: its right end, if its direction is from right to left. */
   x: number
-  /** Of the baseline. */
+  /** The position of the baseline. */
   y: number
 }
 

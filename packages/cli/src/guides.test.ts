@@ -106,7 +106,7 @@ describe('the documents', () => {
       Turn: { Embedded: true },
       Retention: { Recordings: 90, Guests: 90 },
     })
-    // What the package suggests in comments is accepted, too.
+    // The suggestions in the comments of the package are accepted, too.
     expect(load(packaged)).toMatchObject({ Media: { ListenIp: '0.0.0.0', Port: 40_000 } })
     expect(load(packaged.replace('; Embedded', 'Embedded')).Turn.Embedded).toBe(true)
   })

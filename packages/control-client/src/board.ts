@@ -10,13 +10,13 @@ import type { BodyOf, DataOf } from './bodies.ts'
 import type { ControlClient } from './client.ts'
 import { ControlFailure } from './failure.ts'
 
-/** What has happened to a page: its whole content was replaced, some elements have changed, or it cannot be watched. */
+/** A change of a page: its whole content was replaced, some elements have changed, or it cannot be watched. */
 export type PageChange =
   | { is: 'replaced' }
   | { is: 'changed'; elementIds: string[] }
   | { is: 'failed'; failure: ControlFailure }
 
-/** What a page needs of the client. */
+/** The part of the client that a page needs. */
 export type WatchingClient = Pick<
   ControlClient,
   'command' | 'forgetStream' | 'onEvent' | 'onSnapshot' | 'onStreamRemoved'
@@ -118,7 +118,7 @@ export class WatchedPage {
 /** Commands that may be executed again: their elements have versions. */
 type BoardChange = 'board.put' | 'board.delete' | 'board.restore' | 'board.move'
 
-/** So long a change waits for the connection before its command is renewed. */
+/** How long a change waits for the connection before its command is renewed. */
 const CHANGE_TTL_MS = 240_000
 
 /**

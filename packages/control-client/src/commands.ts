@@ -21,7 +21,7 @@ const RETRY_AFTER_MS = 1_000
 /** Bounds the memory that a runaway caller can use (rule C26). */
 const PENDING_MAX = 1_000
 
-/** Where commands are sent while the connection is ready. */
+/** The channel for commands while the connection is ready. */
 interface Channel {
   binding: Binding
   limits: ProtocolLimits

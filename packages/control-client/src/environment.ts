@@ -10,7 +10,7 @@ export interface Environment {
 }
 
 /**
- * What the client uses of a WebSocket. Handlers are `unknown` because browsers and `ws` give their events
+ * The part of a WebSocket that the client uses. Handlers are `unknown` because browsers and `ws` give their events
  * different types; only web-socket-transport.ts sets them.
  */
 export interface WebSocketLike {

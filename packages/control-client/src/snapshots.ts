@@ -29,7 +29,7 @@ export class SnapshotAssembler {
     return { is: 'complete', state: join(partial) }
   }
 
-  /** For a new sync, whose snapshots have new ids. */
+  /** Drops incomplete snapshots before a new sync, whose snapshots have new ids. */
   clear(): void {
     this.#partial = null
     this.#retired.clear()

@@ -123,7 +123,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'cancel') })
   }
 
-  /** Also ends a live conference. */
+  /** Closes the room, and ends a live call in it. */
   async closeRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
     return this.#session.json({ ...options, method: 'POST', url: this.#roomPart(externalId, 'close') })
   }

@@ -13,10 +13,10 @@ export const FILE_NAME_MAX = 255
 export const PDF_MAX_BYTES = 50 * MEGABYTE
 export const IMAGE_MAX_BYTES = 20 * MEGABYTE
 export const CHAT_FILE_MAX_BYTES = 25 * MEGABYTE
-/** Of a document. */
+/** The most pages of a document. */
 export const DOCUMENT_PAGES_MAX = 300
 export const IMAGE_MAX_PIXELS = 50 * MEGABYTE
-/** Of the picture of a page. */
+/** The largest picture of a page. */
 export const PAGE_PICTURE_MAX_BYTES = MEGABYTE
 /** Widths of the pictures of a page, in pixels. Smaller pages have the same names for smaller pictures. */
 export const PAGE_WIDTHS = ['320', '960', '1920'] as const
@@ -30,14 +30,14 @@ export const OFFICE_TYPES = {
   docx: `${OOXML}.wordprocessingml.document`,
   odp: 'application/vnd.oasis.opendocument.presentation',
   odt: 'application/vnd.oasis.opendocument.text',
-  /** What is in it cannot be known: it is accepted, so that the converter says why it cannot be shown. */
+  /** A document whose content cannot be known: it is accepted, so that the converter says why it cannot be shown. */
   encrypted: 'application/x-ole-storage',
 } as const
 export type OfficeType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]
 const officeTypes: readonly string[] = Object.values(OFFICE_TYPES)
 export const isOfficeType = (type: string): type is OfficeType => officeTypes.includes(type)
 
-/** What converters may take beside PDF and images. */
+/** The formats that converters may take beside PDF and images. */
 export const OFFICE_FORMAT = 'office'
 
 /** `Upload-Metadata` of an upload by a participant; workers send another one (UploadMetadata). */
@@ -106,7 +106,7 @@ export type TextLine = Static<typeof TextLine>
 const Pixels = Type.Integer({ minimum: 1, maximum: 20_000 })
 const PageNumber = Type.Integer({ minimum: 1, maximum: DOCUMENT_PAGES_MAX })
 
-/** What a converter uploads as the last file of a page, `pages/<number>/page.json`: with it, the page is there. */
+/** The last file of a page that a converter uploads, `pages/<number>/page.json`: with it, the page is there. */
 export const ConvertedPage = Type.Object({
   page_number: PageNumber,
   page_count: PageNumber,

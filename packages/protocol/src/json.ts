@@ -1,7 +1,7 @@
 import { Refusal } from './errors/index.ts'
 import { endOfString, isWithin, type JsonLimits, parseStrictJson } from './strict-json.ts'
 
-/** As parseStrictJson, within limits that are checked first: parsing would cost far more. Throws `invalid_json`. */
+/** parseStrictJson within limits that are checked first: parsing would cost far more. Throws `invalid_json`. */
 export function parseJson(text: string, limits?: JsonLimits): unknown {
   if (limits && !isWithin(text, limits)) {
     const [depth, values] = [limits.depth, limits.values].map(limit => limit.toLocaleString('en'))

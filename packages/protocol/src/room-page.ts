@@ -5,7 +5,7 @@ import { Nullable, Text } from './schema.ts'
 const ROOM_LAYOUTS = ['webinar', 'grid', 'speaker', 'presentation'] as const
 export type RoomLayout = (typeof ROOM_LAYOUTS)[number]
 
-/** What a partner chooses for the page of its room. */
+/** The partner's choices for the page of its room. */
 export const RoomPage = Type.Object({
   brand: Type.Object({
     name: Nullable(Text(80, 'Shown instead of Lectern.')),

@@ -8,10 +8,10 @@ import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
 
 const EVENTS = 200_000
-/** What the program needs without any event, and a little more: 200,000 lines in memory would be 80 MB. */
+/** The heap that the program needs without any event, and a little more: 200,000 lines in memory would be 80 MB. */
 const HEAP_MB = 24
 const GROWTH_BYTES = 3_000_000
-/** It takes seconds; a busy machine must not fail it. */
+/** The test takes seconds; a busy machine must not fail it. */
 const TIMEOUT_MS = 300_000
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))

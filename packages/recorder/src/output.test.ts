@@ -2,7 +2,7 @@ import { RECORDING_FILES_MAX } from '@lectern/protocol'
 import { expect, it } from 'vitest'
 import { summaryOf } from './output.ts'
 
-/** As servers announce it (`max_frame_bytes`). */
+/** The limit that servers announce (`max_frame_bytes`). */
 const FRAME_BYTES = 262_144
 
 it('has a result that fits into a frame, however many tracks and files a recording has', () => {

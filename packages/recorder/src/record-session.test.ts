@@ -101,7 +101,7 @@ describe('consolidated_native', () => {
   })
   afterAll(() => call.remove())
 
-  /** What a network does: some later than others, and some out of order. */
+  /** Delays as in a network: some packets later than others, and some out of order. */
   const jitter = (_: number, index: number) => 5 + ((index * 37) % 60)
 
   it('produces one Matroska file with H.264 and Opus of the length of the call', async () => {
@@ -244,7 +244,7 @@ describe('consolidated_native', () => {
   })
 })
 
-/** What is left when a tone of 440 Hz is taken out: clicks, mostly. */
+/** The rest without a tone of 440 Hz: clicks, mostly. */
 function residue(samples: Float32Array, from: number, to: number): number {
   let worst = 0
   const period = 48_000 / 440

@@ -25,7 +25,7 @@ export class Recording {
   readonly reportLog: ReportLog
   readonly events: EventLog
   readonly board: BoardLog
-  /** Of the board. */
+  /** The pictures on the board. */
   readonly images: BoardImages
   readonly tracks: Tracks
   readonly disk: DiskSpace

@@ -125,7 +125,7 @@ it('resumes from disk after each kill without composing anything twice', async (
   expect(report.attendance[0].talk_ms).toBeGreaterThan(8_000)
   expect(report.chapters).toMatchObject([{ kind: 'speaker', name: 'Anna' }])
 
-  // What survives the kills is what MP4 is made of, too.
+  // MP4 is made of the same files, which survive the kills.
   await rm(join(folder, 'output'), { recursive: true })
   const inMp4 = new FakeJob(folder, archive, { profile: 'consolidated_mp4' })
   await recordSession(options())(inMp4)

@@ -5,7 +5,7 @@ const FILE = 'clock.json'
 /** Changes with each start of a Linux system. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id'
 
-/** Of a job: what makes Unix time of the time since the system was started. */
+/** The clock of a job: the difference between Unix time and the time since the system was started. */
 interface StoredClock {
   bootId: string
   offsetMs: number

@@ -44,7 +44,7 @@ export const jobLogFields = ({ job_id, conference_session_id }: JobView) => ({
   conference_session_id: Number(conference_session_id),
 })
 
-/** Of a worker with that folder, for the job: the same in each attempt. */
+/** The folder of the job in a worker with this folder: the same in each attempt. */
 export const jobFolder = (folder: string, { job_id }: Pick<JobView, 'job_id'>): string =>
   join(folder, 'jobs', job_id)
 

@@ -11,7 +11,7 @@ import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
 
 /** A codec as negotiated. */
 export interface TrackCodec {
-  /** As in RTP: `audio/opus`, `video/VP8`, `video/VP9`, `video/H264`, `video/AV1`. */
+  /** The name in RTP: `audio/opus`, `video/VP8`, `video/VP9`, `video/H264`, `video/AV1`. */
   mimeType: string
   payloadType: number
   clockRate: number
@@ -128,8 +128,8 @@ export interface HeldJob {
   session(): SessionView | null
   onSession(listener: (event: ObservedEvent) => void): () => void
   /**
-   * What happens on the pages of the board that are shown, from then on, and on those that an earlier attempt has followed.
-   * One listener at most.
+   * Reports changes of the pages of the board that are shown, from then on, and of those that an earlier attempt has
+   * followed. One listener at most.
    */
   followBoard(listener: BoardListener, followed?: readonly string[]): () => void
   /** Existing tracks are passed immediately. */

@@ -21,7 +21,7 @@ export interface WorkerProgram {
   kinds: MediaKind[]
   /** Languages that a transcriber recognises (BCP 47); absent or empty if it does not know. */
   languages?: readonly string[]
-  /** What a converter converts beside PDF and images. */
+  /** The formats that a converter converts beside PDF and images. */
   formats?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>

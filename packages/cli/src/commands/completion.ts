@@ -9,7 +9,7 @@ export function addCompletion(lectern: Command) {
     })
 }
 
-/** What can follow the words of a command: its subcommands and options. */
+/** Yields what can follow the words of a command: its subcommands and options. */
 function* entriesOf(command: Command, path: string): Generator<[path: string, words: string[]]> {
   const options = command.options.flatMap(({ long }) => long ?? [])
   yield [path, [...command.commands.map(each => each.name()), ...options, '--help']]

@@ -64,7 +64,7 @@ async function plant(folder: string, url: string) {
   }
 }
 
-/** What must not be kept of a log: lines of others, unknown fields, messages of errors. */
+/** Log lines of which nothing may be kept: lines of others, unknown fields, messages of errors. */
 const foreignLines = ([link, other, plain, tag]: string[]) =>
   [
     'Anna Planted wrote this',
@@ -160,7 +160,7 @@ describe('lectern doctor', () => {
     writeFileSync(log, server.output.stderr + foreignLines(planted.links))
     const bundle = join(folder, 'bundle.tar.gz')
     const { code, stdout, stderr } = await run(folder, ['doctor', '--bundle', bundle, '--log', log], { env })
-    // Its TURN server does not exist.
+    // The configured TURN server does not exist.
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toMatch(/Wrote .*bundle\.tar\.gz \(\d+ KiB\): README\.txt, versions\.json/)
     expect(statSync(bundle).mode & 0o777).toBe(0o600)

@@ -176,7 +176,7 @@ interface Stored {
   owners: string[]
 }
 
-/** What is stored for its technical user. */
+/** The stored data of the account's technical user. */
 const storedWith = async (
   serviceAccounts: Operator['serviceAccounts'],
   account: Account,

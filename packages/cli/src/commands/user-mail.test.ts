@@ -9,7 +9,7 @@ import { INI, useLectern } from '../testing.ts'
 
 const { makeFolder, here } = useLectern()
 
-/** What the command had printed when the mail server got a mail to `@late.example`. */
+/** The output of the command at the time when the mail server got a mail to `@late.example`. */
 const printedBefore: string[] = []
 const mails: { to: string; content: string }[] = []
 const smtp = new SMTPServer({

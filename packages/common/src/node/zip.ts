@@ -16,7 +16,7 @@ const END = Buffer.from('PK\x05\x06', 'latin1')
 const END_BYTES = 22
 /** A comment may follow the end. */
 const TAIL_BYTES = END_BYTES + 65_535
-/** Of more files than documents have. */
+/** The directory of an archive with more files than any document has. */
 const DIRECTORY_MAX_BYTES = 4_000_000
 const ENTRY = 0x02014b50
 const ENTRY_BYTES = 46

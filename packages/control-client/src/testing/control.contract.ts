@@ -17,7 +17,10 @@ export interface ControlParty {
   close: () => unknown
 }
 
-/** What a call relies on. It runs on the client with a real server, and on the fake that components are tested with. */
+/**
+ * Describes what a call relies on. It runs on the client with a real server, and on the fake that components are tested
+ * with.
+ */
 export function describeControl(open: () => Promise<ControlParty>) {
   describe('control channel', () => {
     let party: ControlParty

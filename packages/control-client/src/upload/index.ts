@@ -27,7 +27,7 @@ export interface UploadOptions {
 export class UploadRefused extends Error {
   override name = 'UploadRefused'
   readonly status: number
-  /** Of docs/errors.md. */
+  /** A code of docs/errors.md. */
   readonly code: string
 
   constructor(status: number, code: string, message: string) {
@@ -92,7 +92,7 @@ async function begin(options: UploadOptions): Promise<string> {
     const answer = await call(options, UPLOADS_PATH, init).catch(() => null)
     signal?.throwIfAborted()
     if (answer?.ok) return answer.headers.get('location') ?? ''
-    // What the server itself answers is final here, also where it may take the file later: the person decides.
+    // An answer of the server itself is final here, even if the server would take the file later: the person decides.
     if (answer && !WITHOUT_SERVER.includes(answer.status)) throw await refusalOf(answer)
     await pause(backoffMs(failures++, RETRY), signal)
   }

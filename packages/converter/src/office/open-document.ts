@@ -20,7 +20,7 @@ const BODIES: Record<OpenDocumentType, 'presentation' | 'text'> = {
 }
 
 export interface OpenDocumentParts {
-  /** What is before the body. */
+  /** Bytes before the body. */
   before?: string
   /** More files, with their types and what their entries in the manifest contain. */
   files?: readonly { name: string; content: string | Buffer; type?: string; entry?: string }[]

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/index.ts'
 import { convertToPdf } from './convert-to-pdf.ts'
 import { openDocument } from './open-document.ts'
 
-/** Of processor time, and in all. The server waits two minutes for a converter. */
+/** Limits of processor time and of elapsed time. The server waits two minutes for a converter. */
 const PROBE_CPU_MS = 30_000
 const PROBE_WITHIN_MS = 90_000
 

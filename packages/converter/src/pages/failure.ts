@@ -12,7 +12,7 @@ export class CannotBeShown extends Error {
   }
 }
 
-/** What a program that has failed says about the file. */
+/** The failure that the output of a failed program points to. */
 export function reasonOf({ ended, stderr }: TaskResult): ConversionFailure {
   if (ended === 'time') return 'too_slow'
   if (ended === 'output') return 'too_large'

@@ -6,7 +6,7 @@ import { fitted, type Pictures, scale } from './pictures.ts'
 import { readLines } from './text-lines.ts'
 
 export interface DrawnPage {
-  /** Of the largest picture. */
+  /** The size of the largest picture. */
   size: Size
   pictures: Pictures
   lines: TextLine[]
@@ -14,7 +14,7 @@ export interface DrawnPage {
 
 const PICTURE_MAX_BYTES = 40_000_000
 const TEXT_MAX_BYTES = 20_000_000
-/** What takes too long, or too much, is tried once more in this size. */
+/** A page that takes too much time or memory is tried once more in this size. */
 const SMALL_WIDTH = 960
 
 /** Draws a page of a PDF in all widths, and reads its text. `withinMs`: of processor time. Throws CannotBeShown. */
@@ -62,7 +62,7 @@ async function render(
     ...['-scale-to-x', String(width), '-scale-to-y', String(height), 'document.pdf', 'page'],
   ]
   const task = {
-    // It writes TIFF to files only.
+    // pdftocairo writes TIFF to files only.
     command: ['sh', '-c', '"$@" && cat page.tif', 'sh', ...draw],
     files: { 'document.pdf': file },
     withinMs,

@@ -2,7 +2,10 @@ import type { TextLine } from '@lectern/protocol'
 
 const LINES_MAX = 2_000
 const LINE_MAX = 500
-/** Of a page: what describes it is refused beyond two megabytes, and with it the whole document would fail. */
+/**
+ * Per page: the server refuses the description of a page beyond two megabytes, and the whole document would fail with
+ * it.
+ */
 const CHARACTERS_MAX = 400_000
 const THOUSAND = 1000
 

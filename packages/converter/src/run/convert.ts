@@ -102,7 +102,7 @@ async function convertPages(held: Held, { pageCount, draw }: Drawing, signal: Ab
   await uploading
 }
 
-/** After the pages that were reported, all of which are stored. */
+/** The first page to draw: the reported ones are all stored. */
 const firstMissing = ({ job: { details } }: Held): number =>
   (typeof details.pages_done === 'number' ? details.pages_done : 0) + 1
 

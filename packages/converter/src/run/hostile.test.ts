@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** What becomes of a document: why it cannot be shown, and why its pages cannot. */
+/** The outcome for a document: why it cannot be shown, and why its pages cannot. */
 async function resultOf(document: Buffer, type = 'application/pdf', limits = {}) {
   const job = new FakeHeldJob(join(root, `job-${++jobs}`), document, type)
   const { result } = await convert(job, sandbox, limits)

@@ -5,7 +5,7 @@ const JOB = '/job'
 const JOB_BYTES = 128 * 1024 ** 2
 /** Links to /usr on today's systems, folders on others. */
 const ROOT_FOLDERS = ['/bin', '/lib', '/lib64', '/sbin']
-/** What programs read of the configuration: fonts, where libraries are, and LibreOffice's own. */
+/** The parts of the configuration that programs read: fonts, where libraries are, and LibreOffice's own. */
 const CONFIGURATION = [
   ...['/etc/fonts', '/etc/ld.so.cache', '/etc/alternatives', '/var/cache/fontconfig'],
   '/etc/libreoffice',

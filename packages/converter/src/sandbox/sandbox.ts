@@ -15,7 +15,7 @@ export interface Task {
   stdin?: Buffer
   /** How many outputs it writes: its standard output, then the descriptors 3, 4, … */
   outputs?: number
-  /** Of processor time, so that a busy machine changes nothing. It is killed afterwards. */
+  /** Limit of processor time, so that a busy machine changes nothing; then the program is killed. */
   withinMs: number
   /** The output that it may write in total. */
   maxBytes: number
@@ -34,7 +34,7 @@ export interface TaskResult {
 
 const STDERR_MAX = 16_384
 const OPEN_FILES = 64
-/** What takes that many times as long as it may use the processor hangs. */
+/** A program that takes this many times its processor time hangs. */
 const PATIENCE = 6
 /** How a shell and bubblewrap report SIGXCPU and SIGKILL, which the kernel sends at the limit. */
 const KILLED = [128 + 24, 128 + 9]

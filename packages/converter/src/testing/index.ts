@@ -1,4 +1,4 @@
-/** What tests and benchmarks of others need. */
+/** Exports for the tests and benchmarks of other packages. */
 
 export { openDocument } from '../office/open-document.ts'
 export { findOfficeFault } from '../office/probe.ts'

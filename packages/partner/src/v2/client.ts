@@ -155,7 +155,7 @@ export class PartnerV2 extends RoomsV2 {
     return this.text(['transcripts', transcript, 'txt'], options)
   }
 
-  /** Of a month such as `2030-09`. */
+  /** The usage of a month such as `2030-09`. */
   async getUsage(month: string, options?: CallOptions): Promise<Result<Usage>> {
     return this.get(['usage'], Object.assign({ month }, options))
   }

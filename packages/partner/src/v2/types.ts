@@ -3,7 +3,7 @@
  * Objects grow without a new version: ignore unknown fields.
  */
 
-/** What you store with rooms and people, at most 4 KiB as JSON. Every event has it. */
+/** Your own data about rooms and people, at most 4 KiB as JSON. Every event has it. */
 export type Metadata = Record<string, string>
 
 export type RoomRole = 'teacher' | 'assistant' | 'student' | 'observer'
@@ -13,7 +13,7 @@ export interface RecordingSettings {
   mode: 'automatic' | 'manual' | 'off'
   /** MP4 plays in every browser. */
   format: 'mkv' | 'mp4'
-  /** Then a recording is deleted; null: as the operator set for the account. */
+  /** Days after which a recording is deleted; null: as the operator set for the account. */
   keep_days: number | null
 }
 
@@ -32,7 +32,7 @@ export interface RoomBrand {
   accent: string | null
 }
 
-/** What is off is not shown, and is permitted to nobody. */
+/** A feature that is off is not shown, and is permitted to nobody. */
 export interface RoomFeatures {
   chat: boolean
   files: boolean
@@ -56,9 +56,9 @@ interface RoomSettings {
   brand: RoomBrand
   /** Until somebody chooses another one. */
   layout: 'webinar' | 'grid' | 'speaker' | 'presentation'
-  /** Of the page, for people who have chosen none; null: that of the browser. */
+  /** Language of the page for people who have chosen none; null: the language of the browser. */
   language: 'ar' | 'de' | 'en' | 'es' | 'fr' | 'pt' | 'ru' | 'tr' | null
-  /** Where people go after the call. */
+  /** The address to which people go after the call. */
   return_url: string | null
   features: RoomFeatures
   metadata: Metadata

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Search } from '../paging.ts'
 import { Nullable, Text } from '../schema.ts'
 
-/** What people call the conference of a record. */
+/** The names of the conference of a record. */
 export const ConferenceNames = {
   conference_title: Nullable(Type.String({ description: 'Null: the conference was deleted.' })),
   external_id: Nullable(Type.String({ description: 'Of a partner room.' })),

@@ -12,7 +12,7 @@ import type { LastPage } from './page-files.ts'
 const CHAPTER_MIN_MS = 2_000
 const CHAPTERS_MAX = 100
 
-/** What a recording keeps of the board: the pages that were shown and have content, as they were at the end. */
+/** The files of the board in a recording: the pages that were shown and have content, as they were at the end. */
 export interface BoardFiles {
   artifacts: Artifact[]
   chapters: PageChapter[]

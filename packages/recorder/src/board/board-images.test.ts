@@ -43,7 +43,7 @@ function picture(color: string): Buffer {
 let folder: string
 let place: string
 let nowMs = START
-/** What the server has. */
+/** The files that the server has. */
 let files: Map<string, Buffer>
 let requested: string[]
 const failed = vi.fn()

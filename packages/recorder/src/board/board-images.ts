@@ -13,7 +13,7 @@ export interface Picture {
   pageNumber: number
 }
 
-/** Where the pictures that the board shows come from. */
+/** The source of the pictures that the board shows. */
 export interface Images {
   /** Resolves when all of them are on the disk, or some cannot be for now. */
   fetch(pictures: Iterable<Picture>): Promise<void>
@@ -43,7 +43,7 @@ const WIDTH = 1920
 const WAIT_MS = 5_000
 const RETRY_AFTER_MS = 5_000
 const DOWNLOADS_AT_ONCE = 4
-/** Of decoded pictures in memory: about eight of 1920 by 1080 pixels, or two of the largest ones. */
+/** Memory for decoded pictures: about eight of 1920 by 1080 pixels, or two of the largest ones. */
 const MEMORY_BYTES = 64 * 1024 * 1024
 
 interface Download {
@@ -54,7 +54,7 @@ interface Download {
 }
 
 interface ImagesOptions {
-  /** Of the pictures; created when there is one. */
+  /** The folder of the pictures; created with the first one. */
   folder: string
   download: HeldJob['download']
   /** Called once for each picture. */
@@ -154,7 +154,7 @@ export class BoardImages implements Images {
       const { loadImage } = await import('@napi-rs/canvas') // Skia is loaded for boards only
       return await loadImage(await readFile(this.#fileOf(name)))
     } catch (error) {
-      // What the death of the machine has left: it is downloaded again, at once only the first time.
+      // A file that the death of the machine has left incomplete is downloaded again, at once only the first time.
       this.#stored.delete(name)
       if (this.#reported.has(name))
         this.#downloads.set(name, { done: Promise.resolve(), atMs: this.#options.clock(), failed: true })

@@ -51,7 +51,7 @@ export class BoardPictures {
     this.#uses = [...(last ? [last] : []), ...this.#uses.filter(({ atMs }) => atMs > beforeMs)]
   }
 
-  /** When the board may appear or disappear in this range. */
+  /** The times in this range at which the board may appear or disappear. */
   changeTimes(fromMs: number, toMs: number): number[] {
     return this.#uses.map(({ atMs }) => atMs).filter(atMs => atMs > fromMs && atMs < toMs)
   }
@@ -62,7 +62,7 @@ export class BoardPictures {
     return last?.isOpen === true && (screenSinceMs === null || last.atMs >= screenSinceMs)
   }
 
-  /** What changes in a scene of so many frames, beginning with its first frame. */
+  /** The changes in a scene of this many frames, beginning with its first frame. */
   async pictures(fromMs: number, frames: number, { width, height }: Size): Promise<BoardPicture[]> {
     const canvas = await this.#canvasOf({ width, height })
     const state = new BoardState(this.#state)

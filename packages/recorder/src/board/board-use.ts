@@ -11,7 +11,7 @@ export interface Use {
 /** Finds in the lines of a board's log, in order, when it was used. */
 export class BoardUse {
   #shownPageId: string | null = null
-  /** What a page had when its stream was opened was logged at the same time: nobody drew it then. */
+  /** The page that was opened last: its content was logged at the same time, and nobody drew it then. */
   #opened: { pageId: unknown; atMs: number } = { pageId: null, atMs: 0 }
 
   /** Null: the board was not used. */
@@ -36,5 +36,5 @@ export const elementsIn = ({ name, body }: LogLine): BoardElement[] =>
 export const durationOf = (element: BoardElement): number =>
   element.kind === 'stroke' || element.kind === 'marker' ? element.data.duration_ms : 0
 
-/** When what was logged began. */
+/** The time at which the logged change began. */
 const beginOf = (line: LogLine): number => line.at_ms - Math.max(0, ...elementsIn(line).map(durationOf))

@@ -80,7 +80,7 @@ export class PageCanvas {
     return Buffer.from(this.#picture.data)
   }
 
-  /** What was grey until now. */
+  /** The parts of the page that were grey until now and can be drawn. */
   async #arrived(page: BoardPage): Promise<{ paper: boolean; images: ReadonlySet<BoardElement> }> {
     const background = backgroundOf(page)
     const paper = this.#isPaperGrey && background !== null && (await this.#images.load(background)) !== null
@@ -107,7 +107,7 @@ export class PageCanvas {
       context.fillStyle = `#${CARD}`
       context.fillRect(0, 0, width, height)
       context.setTransform(this.#scale, 0, 0, this.#scale, this.#left, this.#top)
-      // What is drawn beside the paper is not on it.
+      // Drawings beside the paper are cut off.
       context.beginPath()
       context.rect(0, 0, page.width, page.height)
       context.clip()
@@ -168,7 +168,7 @@ export class PageCanvas {
     }
   }
 
-  /** What is stored, with the growing strokes on top. */
+  /** Draws the stored elements, with the growing strokes on top. */
   #compose(box: Box, growing: readonly GrowingStroke[]): void {
     const context = this.#shown
     const { x, y, width, height } = this.#pixelsOf(box)

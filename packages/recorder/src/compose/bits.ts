@@ -8,7 +8,7 @@ export class BitReader {
     this.bytes = bytes
   }
 
-  /** Of the next bit. */
+  /** The index of the next bit. */
   get position() {
     return this.#at
   }

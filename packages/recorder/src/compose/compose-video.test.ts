@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** As calls do. */
+/** The encoder settings of calls. */
 const REALTIME = ['-deadline', 'realtime', '-cpu-used', '8']
 
 /** Frames of one colour, 25 in a second. */

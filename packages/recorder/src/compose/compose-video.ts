@@ -34,7 +34,7 @@ const PIXELS_MAX = ['-max_pixels', String(7680 * 4320)]
 /** A thread per input would only wait for the others. */
 const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
 
-/** What a tile shows: frames from the beginning of the scene on. */
+/** The video of a tile: frames from the beginning of the scene on. */
 interface VideoSource {
   fourCc: string
   decoder?: string

@@ -37,7 +37,7 @@ const ATTEMPTS_MAX = 5
 const SAMPLES_PER_MS = 48
 
 /**
- * What was sent before the end of a chunk may arrive this much later than over the fastest way, by which times are
+ * A packet sent before the end of a chunk may arrive this much later than over the fastest way, by which times are
  * determined: without it, the end of each chunk would lack sound.
  */
 const DELAY_MAX_MS = 1000

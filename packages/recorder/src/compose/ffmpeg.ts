@@ -50,7 +50,7 @@ export class Ffmpeg {
     const began = performance.now()
     const niceness = String(isLive ? this.niceness.live : this.niceness.after)
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
-    // What cannot be decoded is left out, however much it is.
+    // Frames that cannot be decoded are left out, however many they are.
     const lenient = ['-max_error_rate', '1']
     const limit = ['-timelimit', String(Math.ceil((this.cpuMaxMs + mediaMs) / 1000))]
     const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...lenient, ...limit, ...args], {

@@ -10,7 +10,7 @@ export interface ParticipantTile {
   video: string | null
 }
 
-/** What has the large tile. A board has no name, and instead of a journal this. */
+/** The source of the large tile. A board has no name, and instead of a journal this. */
 export interface Screen {
   name: string
   video: string

@@ -35,7 +35,7 @@ export function placeFrames(
   })
 }
 
-/** From the last key frame before that time on, or else from the first one after it. */
+/** The frames from the last key frame before that time on, or else from the first one after it. */
 function framesFrom({ frames }: VideoTrack, fromMs: number): TimedFrame[] {
   const before = frames.findLastIndex(frame => frame.isKey && slotOf(frame.atMs, fromMs) === 0)
   const start = before >= 0 ? before : frames.findIndex(frame => frame.isKey)

@@ -64,7 +64,7 @@ export function planScenes(
   return scenes
 }
 
-/** Where the next scene may begin. Changes that are delayed to one frame are one change. */
+/** The earliest time of the next scene. Changes that are delayed to one frame are one change. */
 const earliestAfter = (scenes: Scene[]): number =>
   Math.max(scenes.at(-1)?.from ?? 0, (scenes.at(-SCENES_MAX)?.from ?? -SCENES_WITHIN) + SCENES_WITHIN)
 

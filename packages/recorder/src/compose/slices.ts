@@ -3,13 +3,13 @@ import { BitReader, BitWriter } from './bits.ts'
 import { contentOf, unitOf } from './nal-units.ts'
 import { BACKGROUND_YUV, HEIGHT, WIDTH } from './video-format.ts'
 
-/** What the headers of the slices of a picture have in common. */
+/** The fields that the headers of all slices of a picture have in common. */
 export interface Picture {
   /** The header of its units. */
   unitHeader: number
   frameNumber: number
   frameNumberBits: number
-  /** Of an IDR picture; null for others. */
+  /** The idr_pic_id of an IDR picture; null for others. */
   idrId: number | null
 }
 
@@ -18,7 +18,10 @@ const [P_SLICE, I_SLICE] = [0, 2]
 const PARAMETER_SET_ID = 0
 const NO_DEBLOCKING = 1
 
-/** Of a sequence parameter set: profile_idc, and pic_order_cnt_type of pictures that are shown in the order of decoding. */
+/**
+ * Values in a sequence parameter set: the Baseline profile_idc, and the pic_order_cnt_type of pictures that are shown
+ * in the order of decoding.
+ */
 const [BASELINE, DECODING_ORDER] = [66, 2]
 
 /** Macroblock types of I slices (ITU-T H.264 table 7-11), and bytes of the first one: 4:2:0. */
@@ -96,7 +99,7 @@ const slice = (rows: Band, type: number, picture: Picture, bytesMax: number) =>
 
 const endOfHeader = (writer: BitWriter) => writer.writeUe(0 /* slice_qp_delta */).writeUe(NO_DEBLOCKING)
 
-/** Of the sequence parameter set: what slices depend on, and the set of the whole picture. */
+/** Parses a sequence parameter set: what slices depend on, and the set of the whole picture. */
 export function parseSps(unit: Buffer): { frameNumberBits: number; whole: Buffer } {
   const content = contentOf(unit)
   const reader = new BitReader(content)

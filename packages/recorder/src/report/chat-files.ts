@@ -17,7 +17,7 @@ interface ListedMessage {
 
 const FILES_MAX = 500
 
-/** What a recording keeps of a chat message: its texts are not copied. */
+/** A chat message in a recording, without its text: texts are not copied. */
 export function withoutText(body: JsonObject): JsonObject {
   const { message_id = '', user_id = '', sent_at_ms = 0, file, deleted } = (body.message ?? {}) as JsonObject
   return {

@@ -8,7 +8,7 @@ export interface Person {
   userId: string
   /** The id of the person at the partner; null for guests and outside of partners' rooms. */
   externalId: string | null
-  /** As last seen. */
+  /** The name when the person was last seen. */
   name: string
   role: string
   /** At least one, in order. */

@@ -17,7 +17,7 @@ interface ReportParts {
   people: Attendance
   externalIds: ReadonlyMap<string, string>
   log: ReportSummary
-  /** Of the chat. */
+  /** Files of the chat. */
   files: ListedFile[]
   /** Details from the profile. */
   details: Record<string, unknown>

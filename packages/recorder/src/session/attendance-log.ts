@@ -12,7 +12,7 @@ export class AttendanceLog {
   readonly #present = new Map<string, string>()
   /** Since when hands are up, by participant. */
   readonly #hands = new Map<string, number>()
-  /** As of the last refresh: the state is never modified, so that most events need no comparison. */
+  /** The participants at the last refresh: the state is never modified, so that most events need no comparison. */
   #participants: Participants | null = null
   /** When the session ended, by its own stream; null if unknown. */
   endedAtMs: number | null = null

@@ -28,8 +28,9 @@ export async function untilSessionEnds(
 }
 
 /**
- * When and how the recording ended: `stopped` if the session continues, by a moderator. An empty room is not recorded: the
- * recording ends when the last participant leaves. `lastKnownMs` is the fallback if the end itself was not observed.
+ * The time and the reason of the end: `stopped` if the session continues, by a moderator. An empty room is not
+ * recorded: the recording ends when the last participant leaves. `lastKnownMs` is the fallback if the end itself was
+ * not observed.
  */
 export async function recordingEnd(
   held: HeldJob,

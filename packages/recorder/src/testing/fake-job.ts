@@ -17,7 +17,7 @@ export class FakeJob implements HeldJob {
   #view: SessionView | null = null
   #tracks: IncomingTrack[] = []
   #eventListeners = new Set<(event: ObservedEvent) => void>()
-  /** What the recording hears of the board. */
+  /** The listener through which the recording follows the board. */
   board: BoardListener | null = null
   #take = new Set<(track: IncomingTrack) => void>()
 

@@ -12,7 +12,7 @@ interface Played {
   delayOf?: (sentMs: number, index: number) => number | null
 }
 
-/** Of the media worker: not the wall clock. */
+/** The clock of the media worker, which is not the wall clock. */
 const UPTIME_MS = 1_000_000
 
 const REPORT_EVERY_MS = 1500
@@ -58,7 +58,7 @@ export class FakeTrack implements IncomingTrack {
     return this.#listener !== null
   }
 
-  /** What was sent in that time arrives, to a recording that began at `startedAtMs`. */
+  /** Delivers the packets of that time to a recording that began at `startedAtMs`. */
   play(startedAtMs: number, fromMs: number, toMs: number) {
     let reportedMs = Number.NEGATIVE_INFINITY
     for (const [index, { rtp, sentMs }] of this.played.stream.packets.entries()) {

@@ -11,7 +11,7 @@ const [folder, archive, count] = process.argv.slice(2) as [string, string, strin
 const BATCH = 1_000
 const BEN = '42.1.2'
 
-/** Of 100 events, 90 are messages, 8 raise or lower a hand, and 2 are somebody who comes or goes. */
+/** Emits an event. Of 100 events, 90 are messages, 8 raise or lower a hand, and 2 are somebody who comes or goes. */
 function event(job: FakeJob, number: number, atMs: number): void {
   const kind = number % 100
   if (kind < 90) job.chat(String(number), 'Please open the book on page 42.', atMs)

@@ -63,7 +63,7 @@ async function memoryInUse(): Promise<number> {
   return heapUsed + arrayBuffers
 }
 
-/** What is freed without the tracks: compiled code and other tests do not count. */
+/** The memory that is freed without the tracks: compiled code and other tests do not count. */
 async function memoryOf({ byFile }: Tracks): Promise<number> {
   const before = await memoryInUse()
   byFile.clear()

@@ -3,7 +3,7 @@ export const SAMPLE_RATE = 16_000
 
 /** A speech recogniser. It never runs on the main thread. */
 export interface Engine {
-  /** As reported in results, e.g. `vosk`. */
+  /** The name in results, e.g. `vosk`. */
   readonly name: string
   /** BCP 47; `und` when the model does not declare one. */
   readonly language: string

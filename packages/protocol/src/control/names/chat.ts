@@ -39,7 +39,7 @@ export const ChatMessage = Type.Object(
 )
 export type ChatMessage = Static<typeof ChatMessage>
 
-/** What a message consists of when it is sent. */
+/** The fields of a message that is sent. */
 export const newMessage = (description: string) =>
   Type.Object(
     { text: Type.Optional(ChatText), file_id: Type.Optional(FileId) },

@@ -15,7 +15,7 @@ export const StoredText = text(
   'The text; empty in a deleted message, and where there is only a file.',
 )
 
-/** As for accounts, but not empty. */
+/** The rule of account names, and not empty. */
 export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')
 
 /** A name that somebody already has, maybe none. */

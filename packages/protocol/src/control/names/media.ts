@@ -13,7 +13,7 @@ export const MEDIA_FORMATS = ['ortc', 'sdp'] as const
 /** In characters. */
 export const SDP_OFFER_MAX = 65_536
 export const SDP_ANSWER_MAX = 131_072
-/** As many tracks are offered in one description; a client receives more in the format ortc. */
+/** The most tracks that one description offers; a client receives more of them in the format ortc. */
 export const SDP_TRACKS_MAX = 32
 const SdpOffer = Type.String({ minLength: 1, maxLength: SDP_OFFER_MAX })
 const SdpAnswer = Type.String({ minLength: 1, maxLength: SDP_ANSWER_MAX })

@@ -12,7 +12,7 @@ export type PermittedSource = (typeof PERMITTED_SOURCES)[number]
 const optional = () => Type.Optional(Type.Boolean())
 const optionalOrNull = () => Type.Optional(Nullable(Type.Boolean()))
 
-/** What participants who are not moderators may send. Whether they may write in the chat is its mode. */
+/** The permissions of participants who are not moderators. Whether they may write in the chat is its mode. */
 export const Permissions = Type.Object(
   {
     microphone: Type.Boolean(),

@@ -32,7 +32,7 @@ export const NextAfter = Nullable(
 /** Bytes of all keys and values of `metadata`, as JSON. */
 export const METADATA_MAX_BYTES = 4_096
 
-/** What a partner stores with its rooms and people. The server never reads it. */
+/** Data that a partner stores with its rooms and people. The server never reads it. */
 export const Metadata = Type.Record(Type.String(), Type.String({ format: 'text' }), {
   description: 'Strings of your own, at most 4 KiB as JSON. Returned in every event.',
 })

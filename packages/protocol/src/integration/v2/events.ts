@@ -77,7 +77,7 @@ const data = {
   'room.deleted': Type.Object({}, extensible),
 } as const satisfies Record<PartnerEventType, unknown>
 
-/** What all events of version 2 have. `data` depends on the type. */
+/** The fields of all events of version 2. `data` depends on the type. */
 const envelope = {
   id: Type.String({
     pattern: '^evt_[0-9a-f]{32}$',
@@ -96,7 +96,7 @@ export const PARTNER_EVENT_SCHEMAS = Object.fromEntries(
   ]),
 )
 
-/** What an endpoint gets when a test was requested. It is in no list, and about no room. */
+/** The event that an endpoint gets when a test was requested. It is in no list, and about no room. */
 export const EndpointTestEvent = Type.Object(
   {
     id: envelope.id,

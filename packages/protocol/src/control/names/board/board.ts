@@ -164,7 +164,7 @@ export const boardData = {
   ),
 }
 
-/** Of the stream of a session. */
+/** Events of the stream of a session. */
 export const boardEvents = {
   'board.changed': Type.Object(
     {
@@ -176,7 +176,7 @@ export const boardEvents = {
   ),
 }
 
-/** Of the stream of a page. */
+/** Events of the stream of a page. */
 export const pageEvents = {
   'board.elements': Type.Object(
     { elements: Type.Array(BoardElement, { minItems: 1, maxItems: PAGE_ELEMENTS_MAX }) },

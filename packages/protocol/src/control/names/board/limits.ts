@@ -1,6 +1,9 @@
 /** The limits of boards (docs/board.md). Clients use them too, so that nothing is drawn that would be refused. */
 export const BOARD_PAGES_MAX = 200
-/** Of one page: elements that are not deleted, and their characters as JSON. Its snapshot is never cut off as too slow (W7). */
+/**
+ * Limits of one page: elements that are not deleted, and their characters as JSON. A snapshot of this size is never cut
+ * off as too slow (W7).
+ */
 export const PAGE_ELEMENTS_MAX = 5_000
 export const PAGE_BYTES_MAX = 3_145_728
 /** The data of one element as JSON. A command and an event that carry it fit into a frame. */

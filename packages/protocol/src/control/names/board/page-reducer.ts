@@ -73,7 +73,7 @@ export function applyBoardChanged(
   return next.pages && next.shown_page_id !== undefined && next.rights ? (next as BoardIndex) : index
 }
 
-/** What all who watch a page have in common: ids and versions, in the order of the ids. */
+/** The ids and versions of a page, in the order of the ids: equal for all who watch it. */
 export const versionsOfPage = (page: PageElements): string =>
   [...page.values()]
     .map(({ element_id, version }) => `${element_id}:${version}`)
