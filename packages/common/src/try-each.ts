@@ -1,6 +1,6 @@
 /**
- * Does the work for each item, so many at once, whatever fails; then rejects with the first failure. For what is repeated
- * later: one item that fails every time keeps no other from its turn.
+ * Does the work for all items, `atOnce` of them at the same time, and rejects with the first failure after the last
+ * item. For work that is repeated later: an item that fails every time keeps no other from its turn.
  */
 export async function tryEach<T>(
   items: Iterable<T>,

@@ -12,7 +12,7 @@ const ALLOW = 'camera; microphone; autoplay; fullscreen; display-capture'
 /** Further commands are refused as `busy` until some are answered. */
 const PENDING_MAX = 32
 
-/** Browsers do not say that a page refuses to be in a frame, or does not load. Partners are told within 10 s. */
+/** Browsers do not report that a page refuses to be in a frame, or does not load. Partners learn it within 10 s. */
 const UNREACHABLE_AFTER_MS = 9_000
 
 export type RoomEventName = RoomEvent['name']

@@ -90,7 +90,7 @@ async function lastWrittenMs({ trackFolder, state, events }: Recording): Promise
   return Math.max(state.startedAtMs, ...times)
 }
 
-/** By the clock of the recording, which goes on when that of the system is set. */
+/** The time on the recording's clock, which continues when the system clock is set. */
 async function modifiedAtMs(file: string): Promise<number> {
   const stats = await stat(file).catch(() => null)
   return stats ? Math.min(nowMs(), stats.mtimeMs + nowMs() - Date.now()) : 0

@@ -27,8 +27,8 @@ export interface GrowingStroke {
 const AT_ONCE = 100
 
 /**
- * The picture of one page after another in a tile of this size. Only what has changed since the last one is drawn; what
- * is stored has a canvas of its own, below that of the strokes that grow.
+ * The picture of one page after another in a tile of this size. Only what has changed since the last one is drawn;
+ * stored elements have a canvas of their own, below the canvas of growing strokes.
  */
 export class PageCanvas {
   readonly #picture: I420Picture

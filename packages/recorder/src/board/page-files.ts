@@ -9,7 +9,10 @@ export interface LastPage {
   elements: BoardElement[]
 }
 
-/** The pictures of pages have this width, and at most this height, as those of converters: a page may be 100 times as high as wide. */
+/**
+ * The pictures of pages have this width, and at most this height, like the pictures of converters: a page may be 100
+ * times as high as wide.
+ */
 const PICTURE_WIDTH = 1920
 const PICTURE_HEIGHT_MAX = 3840
 

@@ -12,7 +12,7 @@ const LONG_CHUNK_FRAMES = 30 * FPS
 const SHORT_CHUNK_FRAMES = 10 * FPS
 const MANY_VIDEOS = 5
 
-/** Length of the chunks of a call in which so many cameras and screens are sent. */
+/** The length of the chunks of a call with this many cameras and screens. */
 export const chunkFrames = (videos: number) => (videos < MANY_VIDEOS ? LONG_CHUNK_FRAMES : SHORT_CHUNK_FRAMES)
 
 /** Chunks begin at multiples of this, while the number of videos does not change. */

@@ -58,7 +58,7 @@ export function idrIdOf(unit: Buffer, frameNumberBits: number): number {
   return reader.readUe()
 }
 
-/** Rows that equal those of the previous picture. */
+/** A slice whose rows equal those of the previous picture. */
 export function skippedSlice(rows: Band, picture: Picture): Buffer {
   const writer = slice(rows, P_SLICE, picture, HEADER_BYTES)
     .write(1, 1) // num_ref_idx_active_override_flag

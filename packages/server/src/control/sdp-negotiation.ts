@@ -61,7 +61,7 @@ export class SdpNegotiation {
     }
   }
 
-  /** Null while so many tracks are offered that the description would become too large. */
+  /** Null while the description would become too large for another track. */
   describe(publicationId: string, offer: SubscribeOffer): SdpSubscribeOffer | null {
     const { kind, source, participant_id } = offer
     this.#receiving.removeUnless(this.#isPublished)

@@ -53,7 +53,7 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
     request.log.error({ err: error, route, request_id: request.id }, 'request failed')
   else if (storeFailure(error))
     request.log.warn({ err: error, request_id: request.id }, 'the store rejected a value')
-  // No hook may have run, or those of the pages.
+  // No hook may have run, or only the hooks of the pages.
   void reply.headers(API_HEADERS).header('x-request-id', request.id)
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
@@ -79,7 +79,7 @@ const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.des
 export const sendClientError =
   (log: Pick<Logger, 'info'>) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // A second answer would be taken for a part of the first one, or for that of the next request.
+    // A second answer would be taken for a part of the first one, or for the answer to the next request.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered(socket)) return void socket.destroy()
     const code: ErrorCode =
       error.code === 'HPE_HEADER_OVERFLOW'

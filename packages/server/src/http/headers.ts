@@ -16,8 +16,9 @@ export function useApiHeaders(app: FastifyInstance) {
 }
 
 /**
- * For scripts, styles and images. What they may do, the page says that loads them; opened alone, they do nothing. Workers
- * follow the policy of their own script: that of the background runs WebAssembly, which Firefox asks for there, too.
+ * For scripts, styles and images. The page that loads them decides what they may do; opened alone, they do nothing.
+ * Workers follow the policy of their own script: the one of the background runs WebAssembly, which Firefox asks for
+ * there, too.
  */
 export const ASSET_HEADERS = {
   'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",

@@ -99,7 +99,7 @@ describe('rate limits', () => {
     const address = newAddress()
     expect(await statuses(address, 10, 'GET', '/api/v1.0/server_info')).toEqual(Array(10).fill(200))
     expect(await statuses(address, 10, 'PUT', '/api/v1/integration/rooms/a')).toEqual(Array(10).fill(401))
-    // A player sends many ranges, and those of a school would keep others of its address from joining.
+    // A player sends many ranges; those of a school would keep others of its address from joining.
     expect(await statuses(address, 10, 'GET', '/api/v2/integration/files/lnk_1.x')).toEqual(
       Array(10).fill(401),
     )

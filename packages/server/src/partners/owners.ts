@@ -44,9 +44,9 @@ export class Owners {
   }
 
   /**
-   * The owner as a caller that may do what the service account may. Read anew for each request: revocation acts at once.
-   * Throws `service_account_not_found`, the same for one of somebody else and for none, and `permission_denied` while the
-   * account is disabled.
+   * The owner as a caller with the rights of the service account. It is read for each request, so that a revocation
+   * acts at once. Throws `service_account_not_found`, the same for one of somebody else and for none, and
+   * `permission_denied` while the account is disabled.
    */
   async callerFor(user: User, name: string, address: string): Promise<Caller> {
     const [clients, account] = await Promise.all([

@@ -28,7 +28,7 @@ export function secretId(keys: SecretKeys | Keys, stored: string): string {
   return id ?? DERIVED + createHash('sha256').update(hash).digest('base64url').slice(0, 16)
 }
 
-/** Whether a stored hash is that of the secret, with any accepted JwtSecret. */
+/** Whether a stored hash belongs to the secret, with any accepted JwtSecret. */
 export function secretMatches(keys: Keys, stored: string, clientSecret: string): boolean {
   const { hash } = parse(keys, stored)
   return keys.accepted.some(each => equalSecrets(hash, hashSecret(each, clientSecret)))

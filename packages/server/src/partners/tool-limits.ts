@@ -13,8 +13,8 @@ const BURST_SECONDS = 60
 const OWNER_REQUESTS_PER_MINUTE = 300
 
 /**
- * Limits what a service account reads in lists and has sent (docs/partner-api.md#limits). Each of its owners has a budget of
- * their own: nobody in a browser takes that of the backend.
+ * Limits a service account's reading of lists and sending of deliveries (docs/partner-api.md#limits). Each of its
+ * owners has a budget of their own: nobody in a browser uses up the backend's.
  */
 export class ToolLimits {
   readonly #limiter: RateLimiter<string>

@@ -28,8 +28,8 @@ export function mediaHostAddress({ Media }: Config, interfaces = networkInterfac
 }
 
 /**
- * The address to which browsers send media, where it is not that of ListenIp: the configured one, or one of the machine if workers
- * listen on all. Empty: ListenIp.
+ * The address to which browsers send media, where it is not ListenIp: the configured one, or one of the machine if
+ * workers listen on all. Empty: ListenIp.
  */
 export function announcedAddress(
   { Media }: { Media: { readonly ListenIp: string; readonly AnnouncedAddress: string } },

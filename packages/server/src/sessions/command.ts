@@ -26,7 +26,7 @@ export type FindStored<Body> = (
 
 /** A command of a participant. */
 export interface SessionCommand<Body, Result> extends Conditions {
-  /** Identifies the command among those of the account; a repetition has the same. */
+  /** Identifies the command among the account's; a repetition has the same. */
   id: string
   userId: number
   body: Body

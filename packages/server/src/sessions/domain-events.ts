@@ -10,7 +10,7 @@ export interface SessionDomainEvents {
     settings?: ConferenceSettings | undefined
   }
   'session-ended': { sessionId: number }
-  /** This server does not run the session any more, which goes on: who is inside MUST connect again. */
+  /** This server does not run the session any more, which continues: people inside MUST connect again. */
   'session-lost': { sessionId: number }
   /** These connections wait in a lobby whose conference another server runs: they MUST connect again. */
   'waiters-misplaced': { connectionIds: string[] }

@@ -196,7 +196,7 @@ export interface StoredParticipant {
 export interface ParticipantStore {
   /** False: the lease is not held any more, and nothing was stored. */
   add(lease: SessionLease, participant: StoredParticipant): Promise<boolean>
-  /** Changes nothing once the lease is lost, as `remove` and `clear`: the rows are those of the next server then. */
+  /** Changes nothing once the lease is lost, like `remove` and `clear`: the rows belong to the next server then. */
   rename(lease: SessionLease, participantId: string, displayName: string): Promise<void>
   remove(lease: SessionLease, participantId: string): Promise<void>
   /** The participants of the session, in the order in which they joined. */
@@ -223,7 +223,7 @@ export interface WaitingGuest {
   role: ConferenceRole
 }
 
-/** The media of a session that goes on while the session has no server. */
+/** Media of a session that continues while the session has no server. */
 export interface RunningMedia {
   /** Null until somebody opened an endpoint. */
   route: MediaRoute | null

@@ -133,7 +133,7 @@ class Server implements PostgresServer {
   async kill(): Promise<void> {
     const postmaster = pidIn(this.#folder)
     if (postmaster !== null) signal(postmaster, 'SIGSTOP') // it starts no more processes
-    // Also those of connections, which would still answer for a moment.
+    // Connections, too, which would still answer for a moment.
     const all = processesIn(this.#folder)
     for (const each of all) signal(each, 'SIGKILL')
     while (all.some(isAlive)) await new Promise(resolve => setTimeout(resolve, 10))

@@ -22,7 +22,7 @@ export type MembershipState =
 export interface JoinOptions {
   /** The conference's tag. */
   tag: string
-  /** Default: the name in the link, else that of the account. */
+  /** Default: the name in the link, else the account's. */
   displayName?: string
   /** Opens an endpoint with the join, which saves two round trips. */
   receivingCapabilities?: ReceivingCapabilities

@@ -26,7 +26,7 @@ export type InputState =
 /** How an input uses the devices of the browser. */
 export type InputPort = Pick<DevicePort, 'list' | 'permission'> & {
   open(requested: RequestedDevices): Promise<MediaStreamTrack[]>
-  /** Returns the track to send, given that of the device. */
+  /** Returns the track to send for the device's track. */
   process(device: MediaStreamTrack): MediaStreamTrack | Promise<MediaStreamTrack>
 }
 

@@ -68,7 +68,7 @@ export class MicrophoneMode extends Observable<MicrophoneModeState> {
     return { ...SPEECH, noiseSuppression }
   }
 
-  /** Returns the track to send, given that of the device. */
+  /** Returns the track to send for the device's track. */
   readonly process = (device: MediaStreamTrack): MediaStreamTrack => {
     const { isMusic, fallback } = this.get()
     if (isMusic) device.contentHint = 'music'

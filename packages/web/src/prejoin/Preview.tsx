@@ -34,7 +34,7 @@ export function Preview({ camera, microphone }: { camera: Input; microphone: Inp
 
 interface MirrorProps {
   track: MediaStreamTrack
-  /** Width by height, also when a phone is turned. */
+  /** Width by height, and changes when a phone is turned. */
   onShape: (shape: number) => void
 }
 

@@ -267,7 +267,7 @@ describe('the end of a call', () => {
       room,
       prepare: ({ harness: { control } }) => {
         const join = control.handlers['conference.join']
-        // The lesson has been going on for 47 minutes.
+        // The lesson began 47 minutes ago.
         control.handlers['conference.join'] = (...args) => {
           const joined = join?.(...args)
           const participants = control.view.get()?.participants ?? []

@@ -1,7 +1,10 @@
 import type { Lifetime } from '@lectern/common'
 import type { Call } from '../call/call.ts'
 
-/** The time of the server: the clocks of many machines are wrong by seconds or minutes. Until the join it is that of this machine. */
+/**
+ * The time of the server: the clocks of many machines are wrong by seconds or minutes. Until the join it is this
+ * machine's time.
+ */
 export class ServerClock {
   readonly #clock: () => number
   #aheadMs: number | null = null

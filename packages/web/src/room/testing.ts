@@ -33,7 +33,7 @@ class FakePage extends EventTarget {
 }
 
 interface TestRoomOptions extends Pick<CallHarnessOptions, 'captureScreen' | 'receive'> {
-  /** The devices that the call sends; absent: the test turns those of the harness on. */
+  /** The devices that the call sends; absent: the test turns on the harness's. */
   devicePort?: FakeDevices
 }
 

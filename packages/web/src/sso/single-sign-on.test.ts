@@ -14,7 +14,7 @@ class FakeStorage {
   removeItem = (key: string) => void this.#items.delete(key)
 }
 
-/** A tab whose pages share the storage; `responses` are those of the server, in order. */
+/** A tab whose pages share the storage; `responses` are the server's, in order. */
 function openTab(responses: ApiResponse[], storage: () => Storage = shared(new FakeStorage())) {
   const sent: unknown[] = []
   const left: string[] = []

@@ -9,7 +9,7 @@ import { GoForm } from './GoForm.tsx'
 import styles from './StartPage.module.css'
 
 interface Props {
-  /** The address is that of a page for signed-in users, which is shown after the sign-in. */
+  /** The address belongs to a page for signed-in users, which is shown after the sign-in. */
   needsSignIn: boolean
 }
 

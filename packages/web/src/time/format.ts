@@ -128,7 +128,7 @@ const yearOf = (at: number, context: FormatContext) => dateFormat(context, { yea
 
 /** Days since 1970 on the user's calendar. */
 function dayNumber(at: number, { timeZone }: FormatContext): number {
-  // The Swedish date format is that of ISO 8601.
+  // The Swedish date format is the one of ISO 8601.
   return Date.parse(dateFormat({ locale: 'sv', timeZone }, {}).format(at)) / DAY
 }
 

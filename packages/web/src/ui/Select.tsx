@@ -4,7 +4,7 @@ import styles from './Select.module.css'
 
 interface Props<T extends string> {
   label: string
-  /** `lang`: the language of a label that is not in that of the page. */
+  /** `lang`: the language of a label that is not in the page's language. */
   options: readonly { value: T; label: string; lang?: string }[]
   value: T
   onChange: (value: T) => void

@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** The error that a form announces; after each submit anew. */
+/** The error that a form announces; again after each submit. */
 export interface Announced {
   errorId: string
   submits: number

@@ -61,7 +61,7 @@ function putCall(calls: CallInfo[], call: CallInfo): CallInfo[] {
   return [...others, call].sort((a, b) => Number(b.call_id) - Number(a.call_id)).slice(0, OPEN_CALLS_MAX)
 }
 
-/** A conversation that is not in the state is left to the `conversation.changed` that follows (rule MSG-16). */
+/** Leaves a conversation that is not in the state to the `conversation.changed` that follows (rule MSG-16). */
 function addMessage(state: AccountState, { chat_id, message }: EventBody<'message.added'>): AccountState {
   const known = state.conversations.find(each => each.chat_id === chat_id)
   if (!known || !isAfter(message.message_id, known.last_message?.message_id ?? null)) return state

@@ -23,7 +23,7 @@ async function openDatabase() {
   return { db: main.db, clock, store: leaseStore(main.db, clock.nowMs), sessions: sessionStore(main.db) }
 }
 
-/** Servers whose own clocks are that of the database. */
+/** Servers whose own clocks agree with the clock of the database. */
 async function openServers() {
   const { clock, store, sessions } = await openDatabase()
   const state = { now: 0, isStoreAway: false, mayOthersReachStore: true }

@@ -27,7 +27,7 @@ const VACANT_AT_ONCE = 250
 
 type Renewal = NonNullable<Awaited<ReturnType<LeaseStore['renew']>>>
 
-/** When a renewal began and was answered, by the clock of this server, and when it happened by that of the database. */
+/** The time of a renewal: its begin and its answer by the clock of this server, and itself by the clock of the database. */
 interface RenewalTimes {
   startedAt: number
   answeredAt: number

@@ -117,7 +117,7 @@ describe('two servers with a media node', () => {
     try {
       const [first, second] = [await enter(entry, anna, tag), await enter(entry, ben, tag)]
       const witness = await enter(b, cara, tag)
-      // Their media goes on at the media node.
+      // The media of these sessions continues at the media node.
       await Promise.all([first.open(), second.open()])
 
       // The owner keeps their connections, for it waits for them; meanwhile the session leaves it.

@@ -56,7 +56,7 @@ const NOT_MEASURED: NodeLoad = {
   rooms: 0,
 }
 
-/** A media server for the sessions of other servers. Media goes on while they, or NATS, are away. */
+/** A media server for the sessions of other servers. Media continues while they, or NATS, are away. */
 export class MediaNode {
   readonly #parts: MediaNodeParts
   readonly #handlers: Handlers

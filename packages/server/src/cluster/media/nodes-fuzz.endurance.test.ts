@@ -128,7 +128,7 @@ class Fuzz {
     for (const [source, known] of published) {
       const { id, paused } = known
       await participant.publish(id, source, { paused })
-      // What a node has as paused stays so, also when it is published again: until it is resumed.
+      // A node keeps a paused track paused when it is published again: until it is resumed.
       if (!known.paused) await harness.media.resume(participant.ref, id)
     }
   }

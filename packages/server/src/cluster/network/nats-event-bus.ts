@@ -1,7 +1,7 @@
 import { type EventBus, InMemoryEventBus, type Unsubscribe } from '../../control/streams/event-bus.ts'
 import type { ClusterNetwork } from './network.ts'
 
-/** From so many topics on, one message with all of them costs less than one for each. */
+/** From this many topics on, one message with all of them costs less than one for each. */
 const LIST_MIN = 8
 /** Topics of one message, which stays far below the largest (rule NET-5). */
 const LIST_MAX = 5_000

@@ -107,7 +107,7 @@ export class ClusterNetwork {
     return this.#nats.onReconnect(handler)
   }
 
-  /** Connects, and goes on trying. Resolves when connected, or after `waitMs` without success. */
+  /** Connects, and keeps trying. Resolves when connected, or after `waitMs` without success. */
   start(waitMs: number): Promise<void> {
     return this.#nats.start(waitMs)
   }

@@ -35,7 +35,7 @@ export class ReconnectingNats {
   /** After each time a connection was made, the first included. Messages of the time before may be lost. */
   readonly onReconnect = this.#connected.on
 
-  /** Connects, and goes on trying. Resolves when connected, or after `waitMs` without success. */
+  /** Connects, and keeps trying. Resolves when connected, or after `waitMs` without success. */
   async start(waitMs: number): Promise<void> {
     const first = new Promise<void>(resolve => {
       const off = this.onReconnect(() => {

@@ -14,8 +14,9 @@ export function acceptEachOther({ keyIds: one }: KeyHolder, { keyIds: other }: K
 const INTRODUCED_WITHIN_MS = 2 * ALIVE_INTERVAL_MS
 
 /**
- * Rejects while servers run, none of which accepts the secret of this one (rule ALIVE-5): people could not reach the sessions that
- * it would run, nor it those of others. Resolves as soon as one is known that accepts it, or when none has been heard of.
+ * Rejects if none of the running servers accepts the secret of this one (rule ALIVE-5): people could not reach its
+ * sessions, nor it the others'. Resolves as soon as one is known that accepts it, or when no server has reported
+ * itself.
  */
 export async function assertSharedSecret(
   self: () => Member,

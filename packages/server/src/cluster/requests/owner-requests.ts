@@ -23,7 +23,7 @@ export interface OwnerVerbs {
 }
 export type OwnerVerb = keyof OwnerVerbs
 
-/** Does it on this server, also when no session is open. */
+/** Executes it on this server, even when no session is open. */
 export type OwnerActions = {
   [V in OwnerVerb]: (request: OwnerVerbs[V]['request']) => Promise<OwnerVerbs[V]['answer']>
 }

@@ -139,7 +139,7 @@ export class Relay {
     }
   }
 
-  /** Back-pressure is that of the pipes. */
+  /** Splices the sockets, whose pipes apply the back-pressure. */
   #splice(owner: Owner, { message, head, address }: UpgradeRequest, upstream: Socket): void {
     const client = message.socket
     const relayed = { owner, client, upstream }

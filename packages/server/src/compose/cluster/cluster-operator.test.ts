@@ -28,7 +28,7 @@ afterEach(async () => {
   await networks.closeAll()
 })
 
-/** `dbUrl`: another database than that of the test. */
+/** `dbUrl`: another database than the test's. */
 async function open(dbUrl = database.url): Promise<ClusterOperator> {
   const config = loadConfig(undefined, {
     SVC_DB_URL: dbUrl,

@@ -30,7 +30,7 @@ export interface Cluster {
   /** Asks the other servers for what only they know. */
   readonly queries: ServerQueries
   readonly gauges: Gauges
-  /** Events for all servers. `name` is that of the bus, the same on all of them. */
+  /** Events for all servers. `name` names the bus, and is the same on all of them. */
   bus<Event>(name: string): EventBus<Event>
   /** From now on, all servers know the presence of accounts on all servers. */
   sharePresence(presence: SharedPresence): { readonly isComplete: boolean }

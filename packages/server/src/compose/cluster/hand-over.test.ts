@@ -31,7 +31,7 @@ describe('the hand-over of sessions', () => {
     const [leaving, other] = [await start('leaving'), await start('other')]
     await leaving.harness.join('anna')
     await networks.settle()
-    // A session that nobody runs since the other server has looked for them.
+    // A session that no server runs since the other one has checked.
     await other.harness.unwrapped.sessions.findOrOpen(OTHER_TAG, 1)
     expect(other.harness.registry.getByTag(OTHER_TAG)).toBeUndefined()
     await requestDrain(other.network, 'leaving', 'drain')

@@ -112,7 +112,7 @@ export class NatsCluster implements Cluster {
     )
   }
 
-  /** The time is that of the database. */
+  /** The database's time. */
   async adjustClock(clock: DatabaseClock, { main }: Pick<Stores, 'main'>): Promise<void> {
     const { scheduler, log } = this.#context
     const readDatabase = async () => {

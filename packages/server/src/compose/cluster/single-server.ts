@@ -31,7 +31,7 @@ export const noTakeover: Pick<SessionParts, 'participants' | 'takeOverMedia'> = 
   takeOverMedia: async () => null,
 }
 
-/** All calls are those of this server. */
+/** This server supervises all calls. */
 export const localSupervision = (store: Pick<CallStore, 'listOpen'>): CallSupervision => ({
   take: () => store.listOpen({}),
   claim: async () => {},

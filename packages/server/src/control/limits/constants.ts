@@ -44,9 +44,9 @@ export const PROGRESS_AFTER_MS = 1_000
 export const SEND_BUFFER_MAX_BYTES = 4_194_304
 export const LOSSY_SEND_BUFFER_MAX_BYTES = 65_536
 
-/** The burst: the budget of so many seconds may be spent at once. */
+/** The burst: the budget of this many seconds may be spent at once. */
 export const FRAMES_BURST_SECONDS = 10
-/** The connections of an account share what so many would have: somebody's devices, some of them reloaded. */
+/** The connections of an account share the budget of this many: somebody's devices, some of them reloaded. */
 export const ACCOUNT_FRAMES_FACTOR = 4
 /** A frame counts once more for each of these bytes that it has. */
 export const FRAME_UNIT_BYTES = 4_096

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 
 /** How far events of other servers can be relied on. */
 export interface EventDelivery {
-  /** Everything is compared with the store once in so many milliseconds; null: nothing is ever lost. */
+  /** The interval in which everything is compared with the store, in milliseconds; null: nothing is ever lost. */
   verifyEveryMs(): number | null
   /** Events of the time before may have been lost. */
   onLost(handler: () => void): void

@@ -145,7 +145,7 @@ export class ControlHarness {
   chatRates: ChatRates = { account: null, session: null }
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
   now = START
-  /** What the time of the database adds to that of this machine. */
+  /** The difference between the time of the database and the time of this machine. */
   correctionMs = 0
   conferences!: ConferenceSessions
   reports!: LiveSessions['reports']

@@ -84,7 +84,7 @@ export class Messenger {
     return this.state().conversations.find(each => each.chat_id === chatId)
   }
 
-  /** The unread counters by chat, and that of all conversations. */
+  /** The unread counters by chat, and the counter of all conversations. */
   counters(): [Record<string, number>, number] {
     const { conversations, unread_conversations } = this.state()
     return [Object.fromEntries(conversations.map(each => [each.chat_id, each.unread])), unread_conversations]

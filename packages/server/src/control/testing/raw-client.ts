@@ -119,7 +119,7 @@ export class RawClient {
 
   resync = (cursors: Cursor[] = []) => this.sync({ mode: 'resync', cursors, binding: this.binding })
 
-  /** The answer to a sync; what comes with it is left to be taken. */
+  /** The answer to a sync; the frames that come with it remain to be read. */
   async sync(what: JsonObject): Promise<Envelopes['control_sync_result']> {
     const request_id = `r${++this.#ids}`
     const sync = { request_id, control_instance_id: this.instanceId, ...what } as unknown as ControlSync

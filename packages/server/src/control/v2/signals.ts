@@ -70,7 +70,7 @@ const isClientSignal = (name: string): name is ClientSignalName =>
 
 const isPageSignal = (name: ClientSignalName) => name.startsWith('board.')
 
-/** The page of a stream; null: it is that of a session. */
+/** The page of a page's stream; null: the stream is a session's. */
 function pageIn(stream: Stream | undefined): { sessionId: number; pageId: string } | null {
   if (stream?.subject.kind !== 'board_page') return null
   const [sessionId = '', pageId = ''] = stream.subject.id.split('.')

@@ -80,7 +80,7 @@ export class SchemaComponents {
 
 const isNullable = ({ type }: JsonSchema) => Array.isArray(type) && type.includes('null')
 
-/** The type, also where the schema leaves it to a constant or to a list of values. */
+/** The type, even if the schema leaves it to a constant or to a list of values. */
 function typeOf(schema: JsonSchema): { type?: string | string[] } {
   const { type, const: constant, enum: values } = schema
   if (values) return { type: isNullable(schema) ? ['string', 'null'] : 'string' }

@@ -16,7 +16,7 @@ const FOR_A_YEAR = 'public, max-age=31536000, immutable'
 /** Pages of partners load it with each room. */
 const FOR_TEN_MINUTES = 'public, max-age=600'
 const EMBED_SCRIPT = 'embed.js'
-/** Composer resolves no relative addresses: the built file has a placeholder of that of the server. */
+/** Composer resolves no relative addresses: the built file has a placeholder for the server's address. */
 const COMPOSER_INDEX = 'clients/packages.json'
 
 /** The URLs of the pages, as packages/web/src/address.ts reads them. */

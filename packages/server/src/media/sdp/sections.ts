@@ -7,7 +7,7 @@ import type { Offer, Section, Session } from './description.ts'
 
 /** The media sections of an offer, and what the server demands of them. */
 
-/** The SFU sends the mid in an RTP header extension with a one-byte header, which holds so many. */
+/** The SFU sends the mid in an RTP header extension with a one-byte header, which holds this many bytes. */
 const MID_MAX_CHARACTERS = 8
 
 /** Refuses an offer because of one section, which it names: nobody expects that only a part of it works (RFC 9725, section 4.4.3). */

@@ -6,8 +6,8 @@ import { TestMicrophone } from './microphone.ts'
 type TransportClosed = { transportClosed(): void }
 
 /**
- * From now on, microphones that participants publish have real RTP: that of a test microphone instead of a browser's, on
- * the router of the endpoint. Ends with the returned function.
+ * From now on, microphones that participants publish have real RTP: a test microphone's instead of a browser's, on the
+ * router of the endpoint. Ends with the returned function.
  */
 export function useRealMicrophones(): () => void {
   const open = new Set<TestMicrophone>()

@@ -14,7 +14,7 @@ export interface TurnSettings {
   secret: string
 }
 
-/** The TURN servers of browsers: those of [Turn] Urls, and the supervised one at all its addresses. */
+/** The TURN servers of browsers: [Turn] Urls, and the supervised one at all its addresses. */
 export function turnSettings(config: Config, keys: DerivedKeys): TurnSettings {
   const { Urls, Secret } = config.Turn
   if (!embedsTurn(config, keys)) return { urls: Urls, secret: Secret }

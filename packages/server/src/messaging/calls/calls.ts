@@ -66,7 +66,7 @@ export class Calls {
     return call
   }
 
-  /** Newest first; at most so many, and bounded in bytes. */
+  /** Newest first; limited in number and in bytes. */
   async list(userId: number, before: number | null, limit = CALL_LIST_MAX): Promise<CallPage> {
     const { calls, hasMore } = await this.#parts.store.list(userId, before, limit)
     let bytes = 0

@@ -82,7 +82,7 @@ export function missedCallMailStore(db: Db) {
       return (await query.execute()).map(({ id }) => ({ id, target: TARGET }))
     },
 
-    /** Counts the attempt, so that those of processes that were killed are counted as well. */
+    /** Counts the attempt at its beginning, so that attempts of killed processes count as well. */
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<MissedCallDelivery[]> => {
       if (ids.length === 0) return []
       const rows = await db

@@ -6,8 +6,8 @@ const WORLD = 0o007
 const GROUP_WRITE = 0o020
 
 /**
- * Only the service's user may access databases, recordings and logs; a proxy that sends files for it (SendfileHeader) reads those
- * of recordings as a member of their group.
+ * Only the service's user may access databases, recordings and logs; a proxy that sends files for it (SendfileHeader)
+ * reads recordings as a member of their group.
  */
 export const dataFolder: Check = ({ config: { Server, Storage } }) => {
   const isForProxy = Storage.SendfileHeader !== 'none'

@@ -83,7 +83,7 @@ export class ServiceAccountAdminService {
     return { account, clientSecret }
   }
 
-  /** `keepDays` is that of all accounts of the technical user, who owns the rooms; null: for ever. */
+  /** `keepDays` belongs to all accounts of the technical user, who owns the rooms; null: for ever. */
   async set(
     name: string,
     { keepDays, ...changes }: { enabled?: boolean; scopes?: string[]; keepDays?: number | null },

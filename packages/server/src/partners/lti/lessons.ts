@@ -119,6 +119,6 @@ const roomIdOf = ({ id }: Platform, deployment: string, link: string): string =>
     .digest('hex')
     .slice(0, 32)}`
 
-/** A platform that does not tell a name takes none away that another of its services has told. */
+/** A platform that sends no name does not remove one that another of its services has sent. */
 const named = (name: string) =>
   name === '' ? {} : { display_name: Array.from(name).slice(0, DISPLAY_NAME_MAX).join('') }

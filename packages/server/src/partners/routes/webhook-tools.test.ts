@@ -241,7 +241,7 @@ describe('DELETE /webhook', () => {
 
 describe('POST /webhook/rotate', () => {
   const rotate = (partner: Partner, body: object) => partner.call('POST', '/webhook/rotate', { body })
-  /** The secrets for which the next delivery is genuine: to receivers of both headers, and to those of the first only. */
+  /** The secrets for which the next delivery is genuine: for receivers of both headers, and for those of the first only. */
   async function accepted(partner: Partner) {
     receiver.received.length = 0
     await settled(partner, await test(partner), 'delivered')

@@ -58,7 +58,7 @@ export function useIdempotencyKeys(
       request.keyed = keyed
       return
     }
-    // The second is that of versions that did not remember the room.
+    // The second fingerprint is the one of versions that did not remember the room.
     ensure([fingerprint, hash].includes(earlier.fingerprint), 'idempotency_key_reused')
     if (earlier.is === 'running') throw new Refusal('idempotency_key_in_use')
     return reply

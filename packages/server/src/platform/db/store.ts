@@ -4,7 +4,7 @@ import type { AccessChanges } from '../access-version.ts'
 /** An open database with the operations that differ between database systems. */
 export interface Store<Schema> {
   db: Kysely<Schema>
-  /** For statements that cannot wait for those of `db`: connections of their own. With SQLite, the same as `db`. */
+  /** Connections for statements that cannot wait for those of `db`. With SQLite, the same as `db`. */
   urgent: Kysely<Schema>
   dialect: Dialect
   /** How this process learns that another one may have revoked access. */

@@ -7,7 +7,7 @@ const FILE = 'b_0123456789abcdef0123456789abcdef'
 const NOTICE = { fileId: FILE, conferenceTag: 'k7mq' }
 const here = { isHere: () => true, clock: () => 0 }
 
-/** What a client receives while so many pages are converted, one in each time. */
+/** The messages that a client receives while `count` pages are converted, one every `everyMs`. */
 async function convert(count: number, everyMs: number) {
   const index = (done: number) => {
     const deck = { pages: [], shownPageId: null, rights: { mode: 'everybody' } } as const

@@ -157,7 +157,7 @@ async function readAt(file: FileHandle, start: number, length: number): Promise<
   return buffer.subarray(0, bytesRead)
 }
 
-/** Unlike a stream of the file it leaves the file open, also when it is not read. */
+/** Unlike a stream of the file it leaves the file open, even when it is not read. */
 async function* contentOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (let at = 0; ; ) {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at)

@@ -163,7 +163,7 @@ export class Jobs implements SessionJobs {
     }
   }
 
-  /** One that runs goes on. */
+  /** A running transcription continues. */
   async #startAutomaticTranscription(session: OwnSession, { language }: { language: string | null }) {
     try {
       await this.startTranscription(session, language === null ? {} : { language })

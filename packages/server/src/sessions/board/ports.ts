@@ -82,7 +82,7 @@ export interface PageCopy {
   to: string
 }
 
-/** The boards of conferences. Writes of a session say under which lease they are made, as those of SessionStore. */
+/** The boards of conferences. Writes of a session name their lease, as in SessionStore. */
 export interface BoardStore {
   /** The deck of the conference; null while nothing was stored. `fresh`: what another session has stored is deleted. */
   open(lease: SessionLease, tag: string, mode: Exclude<BoardMode, 'off'>): Promise<StoredDeck | null>

@@ -20,7 +20,7 @@ export async function end(parts: SessionParts, session: Session, reason: EndReas
   emit(parts, session, 'session.ended', { reason: decided })
   parts.events.close(session.id)
   parts.media.closeRoom(session.id)
-  // Nobody reads those of a session that has ended.
+  // Nobody reads the participants of a session that has ended.
   parts.participants
     .clear(session.lease)
     .catch(parts.onFailure('participants of a session that has ended were not removed from the store'))

@@ -37,7 +37,7 @@ export const onEndStored = (state: LifecycleState): LifecycleState =>
 export const onLeaseLost = (state: LifecycleState): LifecycleState =>
   state.is === 'ended' ? state : { is: 'lost' }
 
-/** The reason with which the session has to be ended now; null while it goes on. */
+/** The reason with which the session has to be ended now; null while it continues. */
 export function dueEnd(state: LifecycleState, nowMs: number, graceMs: number): EndReason | null {
   switch (state.is) {
     case 'ending':

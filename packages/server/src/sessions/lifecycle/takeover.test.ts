@@ -13,7 +13,7 @@ import {
 const camera = (publication_id: string, participant_id: string) =>
   ({ publication_id, participant_id, source: 'camera', paused: false }) as const
 
-/** The media that goes on while the session has no server. */
+/** Media that continues while the session has no server. */
 function running(...people: TestParticipant[]): RunningMedia {
   return {
     route: { rtc_node_id: 'w1', route_generation: '7', rtc_node_ids: ['w1'] },

@@ -74,7 +74,7 @@ export function announceTakenOver(parts: Pick<TakeoverParts, 'events' | 'media'>
 export const hasUnclaimedMedia = ({ monotonicMs, graceMs }: TakeoverParts, session: Session): boolean =>
   session.unclaimedMedia.size > 0 && monotonicMs() - session.openedAtMs >= graceMs
 
-/** Closes it; that of observers who came back goes on. */
+/** Closes unclaimed media; observers who came back keep theirs. */
 export function closeUnclaimedMedia({ events, media }: TakeoverParts, session: Session): void {
   for (const id of session.unclaimedMedia)
     if (!events.isSubscribed(session.id, id)) media.closeParticipant(session.id, id)

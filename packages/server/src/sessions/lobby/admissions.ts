@@ -189,7 +189,7 @@ export class Admissions {
     this.#forgetIdle(tag)
   }
 
-  /** Rule A7, also where nobody has to wait any more. */
+  /** Rule A7 holds even where nobody has to wait any more. */
   #assertNotDenied({ conference, context: { session }, user }: EvaluatedEntry): void {
     if (user.role === 'moderator' || (session && isMember(session, user.userId))) return
     const deniedUntil = this.#lobbies.get(conference.tag)?.denied.get(user.userId) ?? 0

@@ -2,7 +2,7 @@ import type { RaisedHand, SessionParts } from '../ports.ts'
 import { assertHeld } from '../refusals.ts'
 import type { Participant, Session } from '../session.ts'
 
-/** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
+/** Raised hands are stored, so that they keep their order across a restart of the server (rule H5). */
 
 /** `changed`: the hand of one participant as it is to be. */
 function handsUp(

@@ -5,7 +5,7 @@ import type { SessionParts } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, toOwnSession } from '../session.ts'
 
-/** Manual recording, in ordinary conferences only: those of partners are recorded automatically. */
+/** Manual recording, in ordinary conferences only: partners' are recorded automatically. */
 export async function startRecording(context: CommandContext): Promise<void> {
   await assertCanRecord(context)
   const { parts, session } = context

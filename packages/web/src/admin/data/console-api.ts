@@ -10,7 +10,7 @@ export type Answer<Body> =
 export const failureOf = (answer: Answer<unknown>): { code: string | null } | null =>
   answer.is === 'ok' ? null : { code: answer.is === 'refused' ? (answer.code ?? 'internal') : null }
 
-/** An API whose things these pages show. Its answers are those of the same version of the server. */
+/** An API whose things these pages show. It answers in the server's own version. */
 interface Served {
   base: string
   headers?: Readonly<Record<string, string>>

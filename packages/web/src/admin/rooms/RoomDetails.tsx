@@ -12,7 +12,7 @@ import { RelatedSessions } from '../sessions/SessionsSection.tsx'
 import { RelatedAudit } from '../system/AuditSection.tsx'
 import { RoomMenu, RoomState } from './room-parts.tsx'
 
-/** A partner room, what goes on in it, and what was recorded there. */
+/** A partner room, its present session, and what was recorded there. */
 export function RoomDetails({ tag }: { tag: string }) {
   const { t } = useTexts()
   const format = useFormat()

@@ -18,7 +18,7 @@ import { SCALABLE } from './scalable-camera.ts'
 /** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
 const GATHER_MS = 10
 
-/** How long own tracks wait for those of others that are being negotiated. */
+/** How long own tracks wait for others' that are being negotiated. */
 const RECEIVES_FIRST_MS = 300
 
 type Announce = (parameters: ProducerParameters) => Promise<void>

@@ -34,7 +34,10 @@ const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 10_000
 /** No event reports that a camera has changed its size, as when a phone is turned. */
 const SIZE_POLL_MS = 1_000
-/** A receiver whose packets end goes on with the last sound for some 300 ms; so silence, which muted tracks send, comes first. */
+/**
+ * A receiver whose packets end continues with the last sound for some 300 ms; so silence, which muted tracks send,
+ * comes first.
+ */
 const SILENCE_MS = 120
 
 export interface PublisherOptions {

@@ -15,7 +15,7 @@ export interface TransportStatistics {
   audio: { id: string; received: number; lost: number }[]
 }
 
-/** Losses are those of audio: lost packets of video are sent again. */
+/** Losses of audio: lost packets of video are sent again. */
 export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>>): TransportStatistics {
   const [send, receive] = [toStatsReport(stats.send), toStatsReport(stats.receive)]
   const losses = entriesOf(send, 'remote-inbound-rtp').flatMap(({ kind, fractionLost }) =>

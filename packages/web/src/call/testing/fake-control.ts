@@ -93,7 +93,7 @@ export class FakeControl implements Control {
   readonly onStreamRemoved = () => () => {}
   readonly forgetStream = () => {}
 
-  /** Like the client: commands wait until they can be sent, and those of `onStart` go first. */
+  /** Like the client: commands wait until they can be sent, and commands of `onStart` go first. */
   readonly command = (async (
     name: string,
     target: Target,

@@ -35,7 +35,7 @@ export class CameraBackground extends Observable<Background> {
     return false
   }
 
-  /** Returns the track to send. It never is that of the device unless the room may be seen. */
+  /** Returns the track to send. It never is the device's unless the room may be seen. */
   process(device: MediaStreamTrack): MediaStreamTrack | Promise<MediaStreamTrack> {
     const cover = this.get()
     this.#starting = null

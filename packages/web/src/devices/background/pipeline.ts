@@ -75,7 +75,7 @@ export async function startPipeline(
   }
 }
 
-/** Compiled here: the policy of the page permits it, that of the worker's script permits nothing. */
+/** Compiled here: the policy of the page permits it, and the policy of the worker's script permits nothing. */
 export async function loadFiles(): Promise<SegmenterFiles> {
   const [module, response] = await Promise.all([WebAssembly.compileStreaming(fetch(wasm)), fetch(model)])
   if (!response.ok) throw new Error('no model')

@@ -13,7 +13,7 @@ export interface ConversationListState {
   hasFailed: boolean
 }
 
-/** The state of the account has so many conversations. */
+/** The number of conversations in the state of the account. */
 const IN_STATE = 100
 const PAGE = 100
 
@@ -78,7 +78,7 @@ export class ConversationList extends Observable<ConversationListState> {
     const before = this.#next
     const body = { limit: PAGE, ...(typeof before === 'string' && { before }) }
     const page = await this.#connection.command('conversation.list', this.#connection.self, body)
-    // A snapshot that came meanwhile starts the list anew.
+    // A snapshot that arrived meanwhile has restarted the list.
     if (before !== this.#next) return 0
     this.#next = page.next
     const added = page.conversations.filter(

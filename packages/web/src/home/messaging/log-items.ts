@@ -17,7 +17,7 @@ interface LogContext {
 /** Groups of messages, apart by days and by the line above the unread messages. */
 export function logItems(messages: readonly ChatMessage[], context: LogContext): LogItem[] {
   const { ownUserId, readUpTo, timeZone } = context
-  // The Swedish date format is that of ISO 8601.
+  // The Swedish date format is the one of ISO 8601.
   const day = new Intl.DateTimeFormat('sv', { timeZone })
   const items: LogItem[] = []
   let part: ChatMessage[] = []

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** Days since 1970 on the user's calendar. The Swedish date format is that of ISO 8601. */
+/** Days since 1970 on the user's calendar. The Swedish date format is the one of ISO 8601. */
 const dayOf = (at: number, timeZone?: string) =>
   Date.parse(new Intl.DateTimeFormat('sv', { timeZone }).format(at)) / DAY_MS
 

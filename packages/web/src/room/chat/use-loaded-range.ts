@@ -2,7 +2,7 @@ import type { ChatMessage } from '@lectern/protocol/control/client'
 import { useMemo, useState } from 'react'
 import type { LogRange } from '../../chat/window/use-log-scroll.ts'
 
-/** At most so many messages are in the document. */
+/** The most messages in the document. */
 const MAX = 300
 const PAGE = 100
 

@@ -17,7 +17,7 @@ class FakeCall extends Observable<CallState> {
 
 function start(me: ParticipantView) {
   const call = new FakeCall({ is: 'joining' })
-  // This clock is an hour behind that of the server.
+  // This clock is an hour behind the server's.
   let now = 10 - 60 * MINUTE
   const lifetime = new Lifetime()
   const log = new LessonLog(call, new ServerClock(call, lifetime, () => now), lifetime)

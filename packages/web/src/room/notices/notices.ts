@@ -27,7 +27,7 @@ interface Sources {
 const SHOWN_FOR_MS = 7_000
 const MAX_NOTICES = 3
 
-/** The recent events of the room: those of others, then what concerns this user, each newest last. */
+/** The recent events of the room: others' first, then those about this user, each newest last. */
 export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
   readonly #stage: Sources['stage']

@@ -15,7 +15,10 @@ export class RejoinGrace {
     lifetime.defer(() => clearTimeout(this.#timer))
   }
 
-  /** `after` with those of `before` who are awaited. `self`: the own participant, which each join replaces. */
+  /**
+   * The people of `after`, with those of `before` who are awaited. `self`: the own participant, which each join
+   * replaces.
+   */
   complete(before: SessionView | null, after: SessionView, self: string): SessionView {
     if (this.#self !== null && this.#self !== self) this.#start()
     this.#self = self

@@ -46,7 +46,7 @@ function makePerson(
   const isMe = devices[0]?.user_id === me.user_id
   return {
     userId: devices[0]?.user_id ?? '',
-    // Names belong to devices; the own name is that of this device, which can be changed here.
+    // Names belong to devices; the own name belongs to this device, and can be changed here.
     name: (isMe ? me : devices[0])?.display_name ?? '',
     isMe,
     isModerator: devices.some(each => each.role === 'moderator'),

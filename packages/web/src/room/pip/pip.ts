@@ -4,7 +4,7 @@ export type PipState =
   | { is: 'closed' }
   /** A window with a document of its own, in which the page shows what it likes. */
   | { is: 'window'; window: Window }
-  /** The browser shows one video element: that of this tile, whatever is large later. */
+  /** The browser shows one video element: this tile's, whatever is large later. */
   | { is: 'video'; tileId: string | null }
 
 /** The picture-in-picture functions of the browser. Both reject when it refuses. */

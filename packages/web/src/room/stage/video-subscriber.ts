@@ -12,10 +12,7 @@ interface VideoSubscriberParts {
   isPageVisible: Readable<boolean>
 }
 
-/**
- * Determines what is received: of the others' videos exactly those of visible tiles, in their size. Audio is always
- * received.
- */
+/** Determines what is received: of the others' videos exactly the visible tiles, in their size. Audio is always received. */
 export class VideoSubscriber {
   readonly #parts: VideoSubscriberParts
   #pip: { size: Size; tileId: string | undefined } | null = null

@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** The language of the next transcription, stored across visits; at first that of the page. Null: there is no choice. */
+/** The language of the next transcription, stored across visits; at first the page's. Null: there is no choice. */
 export class TranscriptionLanguage extends Observable<string | null> {
   /** The languages of the transcribers, BCP 47. */
   readonly available: readonly string[]

@@ -35,7 +35,7 @@ export function textDefects(language: string, texts: Tree, english: Tree): strin
   ]
 }
 
-/** The English text for each key that a language needs; plural forms take that of `other`. */
+/** The English text for each key that a language needs; plural forms have the text of `other`. */
 function expectedTexts(language: string, english: Tree): Map<string, string> {
   const source = new Map(flatten(english))
   const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()

@@ -5,7 +5,7 @@ import { VERSION_MAX } from './limits.ts'
 /** The elements of a page by id. Server and clients change it by the same functions. */
 export type PageElements = Map<string, BoardElement>
 
-/** The content of an element after a move by so many units. Points of strokes are in tenths of a unit. */
+/** The content of an element after a move. Points of strokes are in tenths of a unit. */
 export function moveContent(content: ElementContent, dx: number, dy: number): ElementContent {
   switch (content.kind) {
     case 'stroke':

@@ -79,7 +79,7 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       return { events, hasMore: positions.length < found.length }
     },
 
-    /** Removes so many events and deliveries, at most, from before that time. False when there are no more. */
+    /** Removes events and deliveries from before that time, `limit` at most. False when there are no more. */
     prune: async (beforeMs: number, limit: number): Promise<boolean> => {
       const remove = async (table: 'partner_events' | 'partner_deliveries') => {
         const { numDeletedRows } = await db

@@ -34,8 +34,8 @@ export interface RoomDeletionsParts {
 }
 
 /**
- * Deletes rooms with all that was made in them (rule DELETE-1). What is left to do is in the store, so that it goes on after
- * a kill, on any server.
+ * Deletes rooms with all that was made in them (rule DELETE-1). The remaining work is in the store, so that any server
+ * continues it after a kill.
  */
 export class RoomDeletions {
   readonly #parts: RoomDeletionsParts

@@ -101,7 +101,7 @@ interface PartnerDeliveriesTable {
   endpoint_id: string
   event_id: string
   type: string
-  /** Null: that of the event. */
+  /** Null: the time of the event. */
   body: string | null
   status: string
   attempts: number

@@ -20,7 +20,7 @@ const LIMIT = 51
 const MOST_ROWS = ['active users', 'own rooms']
 /** One row in so many has the rare value of a filter. */
 const RARE_ONE_IN = 100
-/** A page may read so many rows of a filter's index that do not belong to it. */
+/** The rows of a filter's index that a page may read although they do not belong to it. */
 const ROWS_READ_MAX = 10 * LIMIT
 
 /** A number `n` from 1, with as many rows as asked for. */

@@ -8,8 +8,8 @@ import { readRange } from './range.ts'
 import { streamBody } from './stream-body.ts'
 
 /**
- * Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). `headers`: beside those of a
- * download, or instead of them.
+ * Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). `headers` are added to
+ * those of a download, or replace them.
  */
 export type SendBlob = (
   request: FastifyRequest,

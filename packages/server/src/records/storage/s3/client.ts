@@ -53,7 +53,7 @@ export class S3Client {
   readonly #agent: http.Agent
   readonly #calls = transferQueue(CALLS_MAX)
   readonly #streams = transferQueue(STREAMS_MAX)
-  /** By how much the clock of S3 is ahead of that of this machine, as far as it matters. */
+  /** The time by which the clock of S3 is ahead of this machine's, as far as it matters. */
   #aheadMs = 0
   /** Derived signing keys. */
   readonly #signingKeys = new Map()

@@ -20,7 +20,7 @@ export function filePageOf({ background }: Pick<BoardPage, 'background'>): FileP
 type FileBackground = Extract<PageBackground, { file_id: string }>
 const isFile = (background: PageBackground): background is FileBackground => 'file_id' in background
 
-/** Sharp enough for so many pixels. */
+/** Sharp enough for this many pixels. */
 const WIDTHS = [320, 960, 1920] as const
 type Width = (typeof WIDTHS)[number]
 const widthFor = (pixels: number): Width => WIDTHS.find(each => each >= pixels * 0.9) ?? 1920
@@ -64,7 +64,7 @@ export class Pictures {
   /** A picture was loaded, or cannot be. */
   readonly onChange = this.#changed.on
 
-  /** The best picture that is there; a better one is loaded where so many pixels need it. Null: there is none yet. */
+  /** The best picture that is there; a better one is loaded where more pixels need it. Null: there is none yet. */
   readonly get = (page: FilePage, pixels: number): ImageBitmap | null => {
     if (this.#isClosed) return null
     const source = this.#sourceOf(page)

@@ -122,7 +122,7 @@ export class Board extends Observable<BoardState | null> {
     await this.call.board.command('board.page_remove', { page_id })
   }
 
-  /** Moves a page by so many places. */
+  /** Moves a page by this many places. */
   readonly movePage = (page_id: string, by: number) => {
     const ids = this.get()?.pages.map(each => each.page_id) ?? []
     const from = ids.indexOf(page_id)

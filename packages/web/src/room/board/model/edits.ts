@@ -96,7 +96,7 @@ export class Edits {
 
   put(pageId: string, element: BoardElement): void {
     const { element_id, version, z, kind, data } = element
-    // TypeScript does not see that the data are those of the kind.
+    // TypeScript does not see that the data belong to the kind.
     const content = { kind, data } as ElementContent
     this.#set(pageId, [{ element_id, version }], () => element)
     this.#send(pageId, [element_id], () =>

@@ -44,7 +44,7 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
   const size = before?.size ?? board.tools.textSize
   const color = before?.color ?? board.tools.color
-  // On the page, also where that is narrow.
+  // The field is on the page, even where that is narrow.
   const left = before ? x : Math.max(Math.min(x, page.width - WIDTH_MIN - MARGIN), 0)
   const width = before?.width ?? Math.max(Math.round(Math.min(WIDTH, page.width - left - MARGIN)), MARGIN)
   const top = before ? y : Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)

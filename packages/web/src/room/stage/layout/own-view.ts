@@ -17,7 +17,7 @@ export const FIRST_CORNER: Corner = { block: 'bottom', inline: 'end' }
 
 /**
  * The small own view in a corner of the stage, while the other one of two people has the whole stage. It has the shape
- * of the camera, so that there are no bars beside the video; until that is known, that of the stage.
+ * of the camera, so that there are no bars beside the video; until that is known, it has the shape of the stage.
  */
 export function ownViewRect(stage: Size, camera: number | null, corner = FIRST_CORNER): Rect {
   const ratio = camera ? clamp(camera, NARROWEST, WIDEST) : shapeOf(stage)

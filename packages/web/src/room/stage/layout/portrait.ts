@@ -9,7 +9,7 @@ const LARGE_MAX = 0.75
 const LARGE_MIN = 1 / USUAL_RATIO
 /** A screen that is high leaves something for the others. */
 const SCREEN_MAX = 0.6
-/** The smallest tile of the others, in layout pixels; their shapes, from an upright one to that of a camera. */
+/** The smallest tile of the others, in layout pixels; their shapes, from an upright one to a camera's. */
 const CELL_MIN: Size = { width: 116, height: 116 / TALLEST }
 const NARROWEST = 1 / TALLEST
 /** From this number of others on there are three columns where they have space. */

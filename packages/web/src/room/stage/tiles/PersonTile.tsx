@@ -70,7 +70,7 @@ function MuteButton({ room, tile: { participant } }: TileProps) {
       className={styles.mute}
       aria-label={label}
       title={label}
-      // After a failure the person is heard on.
+      // After a failure the person remains audible.
       onClick={() => void mute().catch(() => {})}
     >
       <MicOff aria-hidden="true" />

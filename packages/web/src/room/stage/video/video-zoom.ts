@@ -8,7 +8,7 @@ export interface CropLimits {
 
 /** Faces stay whole. */
 export const FACE_CROP: CropLimits = { width: 0.25, height: 0.1 }
-/** Where tiles are upright, cameras that lie would be mostly bars, and those of phones fill them. */
+/** Where tiles are upright, landscape cameras would be mostly bars, and phones' cameras fill them. */
 export const FILL_CROP: CropLimits = { width: 0.45, height: 0.35 }
 
 /**

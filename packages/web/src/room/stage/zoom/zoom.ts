@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../layout/geometry.ts'
 
-/** How a viewer sees a screen: enlarged, and moved by so many pixels from the middle of its area. */
+/** How a viewer sees a screen: enlarged, and moved by this many pixels from the middle of its area. */
 export interface Zoom {
   factor: number
   x: number

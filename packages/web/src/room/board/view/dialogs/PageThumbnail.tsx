@@ -12,7 +12,7 @@ const REFRESH_MS = 1_000
 /** A page in small, which follows its changes while it is visible. */
 export function PageThumbnail({ board, page: newest }: { board: Board; page: BoardPage }) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  // Every change of the deck brings all pages anew; those that have not changed go on being watched.
+  // Every change of the deck brings all pages again; unchanged ones continue to be watched.
   const known = useRef(newest)
   if (JSON.stringify(known.current) !== JSON.stringify(newest)) known.current = newest
   const page = known.current
