@@ -36,9 +36,9 @@ const send = (from: AccountDevice, to: { userId: string }, text: string) =>
 const mute = (one: AccountDevice, other: AccountDevice, muted: boolean) =>
   one.client.command('mute.set', one.self, { user_id: other.userId, muted })
 
-const waitForPresence = (of: AccountDevice, contact: AccountDevice, presence: string) =>
+const waitForPresence = (device: AccountDevice, contact: AccountDevice, presence: string) =>
   waitFor(
-    () => contact.view?.contacts.find(({ user_id }) => user_id === of.userId)?.presence === presence,
+    () => contact.view?.contacts.find(({ user_id }) => user_id === device.userId)?.presence === presence,
     `the contact is ${presence}`,
   )
 

@@ -73,7 +73,7 @@ describe('two people in a lesson', () => {
     await teacher.button('Share screen').click()
     await student.waitForVideo('Anna Petrova’s screen')
     await expect.poll(() => teacher.isPressed('Share screen')).toBe(true)
-    const share = (of: 'person' | 'screen') => student.stageShare(student.tiles('Anna', of))
+    const share = (kind: 'person' | 'screen') => student.stageShare(student.tiles('Anna', kind))
     await waitFor(async () => (await share('screen')) > 0.6, 'the screen is large')
     await waitFor(async () => (await share('person')) < 0.1, 'the person is small')
     const pixels = (label: string) =>

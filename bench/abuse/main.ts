@@ -55,7 +55,7 @@ try {
 function print(name: string, { taken, failed }: Latencies, idle: Latencies): void {
   const columns = (['healthz', 'chat', 'login'] as const).map(what => {
     const [now, before] = [taken[what], idle.taken[what]]
-    const ratio = (of: (values: number[]) => number) => (of(now) / of(before)).toFixed(2)
+    const ratio = (figure: (values: number[]) => number) => (figure(now) / figure(before)).toFixed(2)
     const p99 = (values: number[]) => quantile(values, 0.99)
     const figures = `${median(now).toFixed(1)} / ${p99(now).toFixed(1)} ms`
     return `${what} ${figures} (×${ratio(median)} / ×${ratio(p99)})`.padEnd(46)

@@ -60,10 +60,10 @@ async function compare(servers: ServerUnderTest[], name: keyof typeof loads, con
     rounds.push(figures)
   }
   for (const [index, server] of servers.entries()) {
-    const of = (key: keyof Figures) => median(rounds.map(round => round[index]?.[key] ?? 0)).toFixed(0)
+    const medianOf = (key: keyof Figures) => median(rounds.map(round => round[index]?.[key] ?? 0)).toFixed(0)
     // The last server is nginx.
     const ratios = rounds.map(round => (round[index]?.speed ?? 0) / (round.at(-1)?.speed ?? 0))
-    row([name, String(connections), server.name, of('speed'), spread(ratios, 2), of('busy')])
+    row([name, String(connections), server.name, medianOf('speed'), spread(ratios, 2), medianOf('busy')])
   }
 }
 

@@ -101,9 +101,9 @@ async function measureCommands(guests, owner, entry) {
     for (let round = 0; round < ROUNDS; round++)
       for (const scene of scenes) scene.figures[name].push(await measure(scene, name, COMMANDS))
     for (const { hops, figures } of scenes) {
-      const of = key => figures[name].map(each => each[key])
+      const valuesOf = key => figures[name].map(each => each[key])
       console.log(
-        `${title.padEnd(20)} ${hops} hops: ${spread(of('us'))} µs of CPU, ${spread(of('perSecond'))}/s, ${median(of('median')).toFixed(1)} ms`,
+        `${title.padEnd(20)} ${hops} hops: ${spread(valuesOf('us'))} µs of CPU, ${spread(valuesOf('perSecond'))}/s, ${median(valuesOf('median')).toFixed(1)} ms`,
       )
     }
     printOverhead(scenes.map(({ figures }) => figures[name].map(({ us }) => us)))

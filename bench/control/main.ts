@@ -151,7 +151,7 @@ async function compare(bare: Program, atATime: number) {
     rounds.push({ ours: await measure('members', SECONDS), theirs: await measure('bare', SECONDS) })
   const ours = (key: keyof BroadcastFigures) => rounds.map(round => round.ours[key])
   const theirs = (key: keyof BroadcastFigures) => rounds.map(round => round.theirs[key])
-  const ratios = (of: (round: (typeof rounds)[0]) => number) => spread(rounds.map(of), 2)
+  const ratios = (figure: (round: (typeof rounds)[0]) => number) => spread(rounds.map(figure), 2)
   row([
     String(atATime),
     median(ours('perSecond')).toFixed(0),

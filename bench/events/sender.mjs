@@ -194,8 +194,8 @@ async function note(count, rooms) {
   for (let left = count; left > 0; left -= ROWS_AT_ONCE) {
     const rows = Array.from({ length: Math.min(left, ROWS_AT_ONCE) }, () => {
       const i = joined++ % rooms
-      const who = { participant_id: `participant-${joined}`, user_id: joined, display_name: 'Ben Baker' }
-      return { ...who, session_id: i + 1, tag: `room-${i}`, role: 'participant', joined_at_ms: Date.now() }
+      const person = { participant_id: `participant-${joined}`, user_id: joined, display_name: 'Ben Baker' }
+      return { ...person, session_id: i + 1, tag: `room-${i}`, role: 'participant', joined_at_ms: Date.now() }
     })
     await main.db.insertInto('partner_attendance').values(rows).execute()
   }

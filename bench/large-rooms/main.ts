@@ -137,13 +137,13 @@ async function compare(scene: Scene) {
   console.log(`\n${scene.name}; ${ROUNDS} rounds of ${SECONDS} s, packet rates divided by ${SLOWDOWN}`)
   row(['', 'packets/s', 'arrived', 'µs each, all workers', 'µs each, busiest', 'join, ms', 'memory, MB'])
   const busiest = trials.map(trial => {
-    const of = (figure: (measured: Measured) => number) => median(trial.rounds.map(figure))
-    const most = of(({ cpu, packets }) => (1e6 * Math.max(...cpu)) / packets)
+    const medianOf = (figure: (measured: Measured) => number) => median(trial.rounds.map(figure))
+    const most = medianOf(({ cpu, packets }) => (1e6 * Math.max(...cpu)) / packets)
     row([
       trial.name,
-      of(({ packets }) => packets / SECONDS).toFixed(0),
-      `${of(({ packets, expected }) => (100 * packets) / expected).toFixed(1)} %`,
-      of(({ cpu, packets }) => (1e6 * cpu.reduce((sum, each) => sum + each)) / packets).toFixed(1),
+      medianOf(({ packets }) => packets / SECONDS).toFixed(0),
+      `${medianOf(({ packets, expected }) => (100 * packets) / expected).toFixed(1)} %`,
+      medianOf(({ cpu, packets }) => (1e6 * cpu.reduce((sum, each) => sum + each)) / packets).toFixed(1),
       most.toFixed(1),
       trial.joinMs.toFixed(0),
       trial.memoryMb.toFixed(1),

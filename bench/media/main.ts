@@ -85,20 +85,20 @@ async function measureForwarding() {
   ]
   row(['', ...heads])
   for (const name of names) {
-    const of = (figure: (measured: Measured) => number) => rounds.map(round => figure(round[name]))
+    const figures = (figure: (measured: Measured) => number) => rounds.map(round => figure(round[name]))
     const ratios = (key: 'worker' | 'all') =>
       spread(
         rounds.map(round => efficiency(round[name], key) / efficiency(round.bare, key)),
         2,
       )
-    const arrived = median(of(({ packets, expected }) => packets / expected))
+    const arrived = median(figures(({ packets, expected }) => packets / expected))
     row([
       name,
-      median(of(({ packets }) => packets / SECONDS)).toFixed(0),
+      median(figures(({ packets }) => packets / SECONDS)).toFixed(0),
       `${(100 * arrived).toFixed(1)} %${arrived < LEAST_ARRIVED ? ' !' : ''}`,
-      median(of(each => 1e6 / efficiency(each, 'worker'))).toFixed(1),
-      median(of(({ worker, bytes }) => (1000 * worker) / ((bytes * 8) / 1e6))).toFixed(2),
-      median(of(each => efficiency(each, 'worker'))).toFixed(0),
+      median(figures(each => 1e6 / efficiency(each, 'worker'))).toFixed(1),
+      median(figures(({ worker, bytes }) => (1000 * worker) / ((bytes * 8) / 1e6))).toFixed(2),
+      median(figures(each => efficiency(each, 'worker'))).toFixed(0),
       ratios('worker'),
       ratios('all'),
     ])

@@ -57,8 +57,8 @@ export class Visitor {
     (await this.button(name).getAttribute('aria-pressed')) === 'true'
 
   /** The tiles of participants or screens with the given name. */
-  tiles = (name: string, of: 'person' | 'screen' = 'person'): Locator =>
-    this.page.locator(`[data-tile=${of}]`).filter({ hasText: name })
+  tiles = (name: string, kind: 'person' | 'screen' = 'person'): Locator =>
+    this.page.locator(`[data-tile=${kind}]`).filter({ hasText: name })
 
   video = (label: string): Locator =>
     this.page.locator('video').and(this.page.getByLabel(label, { exact: true }))

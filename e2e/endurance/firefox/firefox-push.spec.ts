@@ -188,8 +188,8 @@ const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-const waitForPresence = (of: AccountDevice, userId: string, presence: string) =>
+const waitForPresence = (device: AccountDevice, userId: string, presence: string) =>
   waitFor(
-    () => of.view?.contacts.find(({ user_id }) => user_id === userId)?.presence === presence,
+    () => device.view?.contacts.find(({ user_id }) => user_id === userId)?.presence === presence,
     `the contact is ${presence}`,
   )

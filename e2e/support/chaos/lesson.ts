@@ -201,15 +201,15 @@ export class ChaosLesson {
     }
     await waitFor(isOver, `the jobs of ${this.#name} end`, FINISHED_WITHIN_MS)
     const jobs = await findJobs()
-    const of = (kind: string, state: string) =>
+    const countOf = (kind: string, state: string) =>
       jobs.filter(job => job.kind === kind && job.state === state).length
     const mistakes: string[] = []
-    if (of('recording', 'done') !== 1 || jobs.filter(({ kind }) => kind === 'recording').length !== 1)
+    if (countOf('recording', 'done') !== 1 || jobs.filter(({ kind }) => kind === 'recording').length !== 1)
       mistakes.push(`the jobs are ${jobs.map(({ kind, state }) => `${kind} ${state}`).join(', ')}`)
     // A run whose transcriber died fails, and is not delivered (docs/transcription.md).
-    if (of('transcription', 'failed') > lostTranscribers)
+    if (countOf('transcription', 'failed') > lostTranscribers)
       mistakes.push(
-        `${of('transcription', 'failed')} transcriptions failed, ${lostTranscribers} transcribers died`,
+        `${countOf('transcription', 'failed')} transcriptions failed, ${lostTranscribers} transcribers died`,
       )
 
     for (const kind of ['recording', 'transcription']) {
@@ -218,11 +218,11 @@ export class ChaosLesson {
           receiver.of(this.tag).flatMap(({ event }) => (event.type === `${kind}.ready` ? [event.id] : [])),
         )
       await waitFor(
-        () => ids().size >= of(kind, 'done'),
+        () => ids().size >= countOf(kind, 'done'),
         `every webhook of ${this.#name}`,
         FINISHED_WITHIN_MS,
       )
-      if (ids().size > of(kind, 'done')) mistakes.push(`${ids().size} deliveries of one ${kind}`)
+      if (ids().size > countOf(kind, 'done')) mistakes.push(`${ids().size} deliveries of one ${kind}`)
     }
     return [...mistakes, ...(await this.#checkCoverage(failedMs))]
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanDisplayName, looksLikeName } from './display-name.ts'
 
-const of = (...codes: number[]) => String.fromCodePoint(...codes)
+const textOf = (...codes: number[]) => String.fromCodePoint(...codes)
 
 describe('display names', () => {
   it('of which nothing is visible are none', () => {
@@ -9,8 +9,8 @@ describe('display names', () => {
       0x200b, 0x3164, 0xad, 0x115f, 0xffa0, 0x2800, 0x1d159, 0xfe0f, 0xe0041, 0x301, 0xfeff, 0xa0, 0x85,
     ]
     const hidden = [...blank, 0x202e, 0x2066, 0x200e, 0x7f, 0, 0xfdd0, 0xfffc]
-    for (const code of hidden) expect([code, cleanDisplayName(of(code, 0x20, code))]).toEqual([code, ''])
-    expect(cleanDisplayName(of(...hidden))).toBe('')
+    for (const code of hidden) expect([code, cleanDisplayName(textOf(code, 0x20, code))]).toEqual([code, ''])
+    expect(cleanDisplayName(textOf(...hidden))).toBe('')
   })
 
   it('are one line, which turns nothing around it', () => {

@@ -50,7 +50,7 @@ function CurrentPage({ route }: { route: Router }) {
 
 function InvitationPage({ token }: { token: string }) {
   const { invite } = useSite()
-  return <Loaded of={invite} render={({ InvitePage }) => <InvitePage token={token} />} />
+  return <Loaded code={invite} render={({ InvitePage }) => <InvitePage token={token} />} />
 }
 
 /** Without an account, all pages of signed-in users offer to sign in, and continue after that. */
@@ -69,17 +69,17 @@ function HomePage({ address }: { address: HomeAddress }) {
 
 function SignedInPage({ address }: { address: HomeAddress }) {
   const { home } = useSite()
-  return <Loaded of={home} render={({ HomePages }) => <HomePages address={address} />} />
+  return <Loaded code={home} render={({ HomePages }) => <HomePages address={address} />} />
 }
 
 interface LoadedProps<T> {
-  of: ModuleLoader<T>
+  code: ModuleLoader<T>
   render: (module: T) => ReactNode
 }
 
 /** A page whose code is loaded on demand. */
-function Loaded<T>({ of, render }: LoadedProps<T>) {
-  const state = useModule(of)
+function Loaded<T>({ code, render }: LoadedProps<T>) {
+  const state = useModule(code)
   switch (state.is) {
     case 'loading':
       return <LoadingPage />

@@ -26,14 +26,14 @@ export function loadRejoinState(stored: StoredValue, tag: string, userId: number
 /** Saves the state whenever a device is turned on or off. Returns the function that stops it. */
 export function saveRejoinState(
   stored: StoredValue,
-  who: Pick<RejoinState, 'tag' | 'displayName' | 'userId'>,
+  person: Pick<RejoinState, 'tag' | 'displayName' | 'userId'>,
   devices: Devices,
 ): () => void {
   const { microphone, camera } = devices
   const save = () => {
     if (!devices.inUse) return // after the call they are closed, which nobody has chosen
     const state: RejoinState = {
-      ...who,
+      ...person,
       microphone: microphone.get().is !== 'off',
       camera: camera.get().is !== 'off',
     }

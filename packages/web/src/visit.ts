@@ -113,9 +113,9 @@ export class Visit extends Observable<VisitState> {
     const identity = preparation?.identity ?? this.#identify(invitation.invitee, user)
     identity.displayName = displayName
     const { devices } = this
-    const who = { tag: invitation.tag, displayName, userId }
+    const person = { tag: invitation.tag, displayName, userId }
     // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
-    this.#stopSaving = saveRejoinState(this.#rejoinState, who, devices)
+    this.#stopSaving = saveRejoinState(this.#rejoinState, person, devices)
     const prepared = preparation?.connection ?? undefined
     void this.#enter({ invitation, displayName, identity, devices, prepared }, userId)
   }

@@ -50,8 +50,8 @@ function frames(
 
 /** Composes a scene of two people from the frame 250 on. Returns colours left and right, at its start and its end. */
 async function compose(left: TimedFrame[], right: TimedFrame[], mimeType = 'video/VP8') {
-  const track = (of: TimedFrame[]) =>
-    ({ media: { kind: 'video', frames: of }, head: { codec: { mimeType } } }) as TrackReader
+  const track = (frames: TimedFrame[]) =>
+    ({ media: { kind: 'video', frames }, head: { codec: { mimeType } } }) as TrackReader
   const tracks = new Map([
     ['left', track(left)],
     ['right', track(right)],

@@ -80,8 +80,8 @@ describe('a sign-in', () => {
 
   it('is identified by its access tokens, before and after a refresh', async () => {
     const { access_token, refresh_token } = await sessions.open(user)
-    const { sessionId, ...who } = await sessions.identify(access_token)
-    expect(who).toEqual({ user })
+    const { sessionId, ...owner } = await sessions.identify(access_token)
+    expect(owner).toEqual({ user })
     const { tokens } = await sessions.refresh(refresh_token)
     expect((await sessions.identify(tokens.access_token)).sessionId).toBe(sessionId)
     const other = await sessions.open(user)
@@ -205,7 +205,7 @@ describe('a sign-in that predates secrets for each session', () => {
   const legacyToken = (id: string, generation: number) =>
     `${id}.${generation}.${legacySecret(id, generation)}`
 
-  async function addLegacy(who: User, generation: number, lastRequest: string | null = null) {
+  async function addLegacy(owner: User, generation: number, lastRequest: string | null = null) {
     const id = randomBytes(16).toString('base64url')
     const seconds = now / 1000
     const times = {
@@ -216,7 +216,7 @@ describe('a sign-in that predates secrets for each session', () => {
     }
     await store.add({
       id,
-      userId: who.id,
+      userId: owner.id,
       generation,
       secretHash: null,
       lastRequest,

@@ -88,14 +88,14 @@ it('BOARD-2 accepts what a client sends at once in its order, as after hours wit
     name: N,
     body: object,
   ) => changeBoard(client, sessionId, name, { page_id, ...body } as Parameters<typeof changeBoard<N>>[3])
-  const of = (version: number) => ({ elements: [{ element_id: 'element-1', version }] })
+  const elementAt = (version: number) => ({ elements: [{ element_id: 'element-1', version }] })
   const answers = await Promise.all([
     change('board.put', strokeBody('element-1')),
-    change('board.move', { dx: 5, dy: 5, ...of(2) }),
-    change('board.delete', of(3)),
-    change('board.restore', of(4)),
+    change('board.move', { dx: 5, dy: 5, ...elementAt(2) }),
+    change('board.delete', elementAt(3)),
+    change('board.restore', elementAt(4)),
     change('board.put', strokeBody('element-1', 5)),
-    change('board.delete', of(6)),
+    change('board.delete', elementAt(6)),
   ])
   const whole = { skipped: [] }
   expect(answers).toEqual([{}, whole, whole, whole, {}, whole])

@@ -158,7 +158,7 @@ describe('chat', () => {
   it('T14 has no files while a moderator does not permit them, to all or to one person', async () => {
     const { harness, anna, ben } = await both()
     for (const id of ['b_1', 'b_2', 'b_3', 'b_4']) harness.chatFiles.upload(id)
-    const send = (who: typeof ben, file_id: string) => who.execute('chat.send', { file_id })
+    const send = (sender: typeof ben, file_id: string) => sender.execute('chat.send', { file_id })
     await anna.execute('conference.set_permissions', { files: false })
     await refuses(send(ben, 'b_1'), 'files_not_permitted')
     await ben.execute('chat.send', { text: 'Hi' })

@@ -176,7 +176,7 @@ export class Recovery extends Observable<RecoveryState> {
 
   #setState(state: RecoveryState): void {
     const before = this.get()
-    const isByServer = (of: RecoveryState) => of.is === 'reconnecting' && of.isByServer
+    const isByServer = (state: RecoveryState) => state.is === 'reconnecting' && state.isByServer
     if (state.is === before.is && isByServer(state) === isByServer(before)) return
     if (state.is === 'connected' || state.is === 'reconnecting') {
       clearTimeout(this.#timer)

@@ -24,7 +24,7 @@ export function PersonChoice({ contact, isChosen, isDisabled, onToggle }: Props)
         <bdi className={styles.name} title={name}>
           {name}
         </bdi>
-        <PresenceDot of={contact} showsText />
+        <PresenceDot contact={contact} showsText />
       </span>
     </label>
   )

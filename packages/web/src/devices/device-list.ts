@@ -14,8 +14,8 @@ export class DeviceList extends Observable<Listed> {
 
   async refresh(): Promise<void> {
     const devices = await this.#port.list()
-    const of = (kind: DeviceKind) => devices.filter(device => device.kind === kind)
-    const listed = { camera: of('camera'), microphone: of('microphone'), speaker: of('speaker') }
+    const ofKind = (kind: DeviceKind) => devices.filter(device => device.kind === kind)
+    const listed = { camera: ofKind('camera'), microphone: ofKind('microphone'), speaker: ofKind('speaker') }
     if (JSON.stringify(listed) !== JSON.stringify(this.get())) this.set(listed)
   }
 }

@@ -33,7 +33,7 @@ export class Devices {
     effect: BackgroundEffect = noBackground,
   ) {
     const stored = (name: string) => new StoredValue(`lectern.${name}`, storage)
-    const choice = (of: string) => new StoredDeviceChoice(stored(of))
+    const choice = (kind: string) => new StoredDeviceChoice(stored(kind))
     const mode = new MicrophoneMode(
       { noise: stored('noise-suppression'), music: stored('music-mode') },
       suppressor,

@@ -15,12 +15,12 @@ export function notesOf(camera: InputState, microphone: InputState): Note[] {
   return [...notesOfOne('microphone', microphone), ...notesOfOne('camera', camera)]
 }
 
-function notesOfOne(of: InputKind, state: InputState): Note[] {
-  if (state.is === 'failed') return [{ is: 'problem', of, problem: state.problem }]
+function notesOfOne(kind: InputKind, state: InputState): Note[] {
+  if (state.is === 'failed') return [{ is: 'problem', of: kind, problem: state.problem }]
   if (state.is !== 'on') return []
   const { replaces, label, interrupted } = state
   return [
-    ...(replaces === null ? [] : [{ is: 'replaced' as const, of, previous: replaces, current: label }]),
-    ...(interrupted ? [{ is: 'interrupted' as const, of }] : []),
+    ...(replaces === null ? [] : [{ is: 'replaced' as const, of: kind, previous: replaces, current: label }]),
+    ...(interrupted ? [{ is: 'interrupted' as const, of: kind }] : []),
   ]
 }

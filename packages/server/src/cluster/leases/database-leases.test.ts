@@ -31,9 +31,9 @@ async function openServers() {
     get: (target, name: keyof LeaseStore) =>
       state.isStoreAway ? () => Promise.reject(new Error('away')) : target[name],
   })
-  const open = (id: string, on: LeaseStore = store) =>
+  const open = (id: string, leaseStore: LeaseStore = store) =>
     new DatabaseLeases({
-      store: on,
+      store: leaseStore,
       server: { id, address: `http://${id}` },
       mayReachStore: () => state.mayOthersReachStore,
       monotonicMs: () => state.now,

@@ -382,7 +382,7 @@ describe('elements of a board', () => {
     const { harness, anna, ben } = await open()
     const rights = (mode: string, user_ids?: string[]) =>
       anna.client.command('board.set_rights', { mode, ...(user_ids && { user_ids }) })
-    const mayDraw = async (who: Drawer, id: string) => (await who.put(id)).status === 'committed'
+    const mayDraw = async (drawer: Drawer, id: string) => (await drawer.put(id)).status === 'committed'
     const both = async (id: string) => [await mayDraw(anna, `${id}-anna`), await mayDraw(ben, `${id}-ben1`)]
     expect(await both('first')).toEqual([true, true])
     await rights('moderators')

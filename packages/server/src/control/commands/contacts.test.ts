@@ -11,16 +11,17 @@ async function strangers(settings = {}) {
   return { harness, anna, ben, chat: anna.chatWith(ben) }
 }
 
-const of = (other: Messenger) => ({ user_id: String(other.userId) })
-const states = (who: Messenger) => who.state().contacts.map(({ user_id, state }) => `${user_id} ${state}`)
+const account = (other: Messenger) => ({ user_id: String(other.userId) })
+const states = (messenger: Messenger) =>
+  messenger.state().contacts.map(({ user_id, state }) => `${user_id} ${state}`)
 
 describe('contacts', () => {
   it('MSG-20 are found by their ids only by people who know them, without a directory', async () => {
     const { harness, anna, ben } = await strangers({ hasDirectory: false })
-    await expect(anna.command('contact.add', of(ben))).rejects.toThrow('not_reachable')
+    await expect(anna.command('contact.add', account(ben))).rejects.toThrow('not_reachable')
     await expect(anna.command('contact.add', { user_id: '99999' })).rejects.toThrow('not_reachable')
     await anna.command('contact.add', { login: 'ben' })
-    await ben.command('contact.add', of(anna))
+    await ben.command('contact.add', account(anna))
     await harness.settle()
     expect(states(anna)).toEqual([`${ben.userId} contact`])
   })
@@ -28,18 +29,18 @@ describe('contacts', () => {
   it('MSG-20 are requested, accepted and removed', async () => {
     const { harness, anna, ben } = await strangers()
     expect(await anna.command('contact.add', { login: ' BEN ' })).toMatchObject({
-      contact: { ...of(ben), state: 'outgoing', login: '', presence: 'offline' },
+      contact: { ...account(ben), state: 'outgoing', login: '', presence: 'offline' },
     })
     await harness.settle()
     expect(states(anna)).toEqual([`${ben.userId} outgoing`])
-    expect(ben.state().contacts).toMatchObject([{ ...of(anna), state: 'incoming', login: 'anna' }])
-    await anna.command('contact.add', of(ben)) // changes nothing
-    expect(await ben.command('contact.add', of(anna))).toMatchObject({
+    expect(ben.state().contacts).toMatchObject([{ ...account(anna), state: 'incoming', login: 'anna' }])
+    await anna.command('contact.add', account(ben)) // changes nothing
+    expect(await ben.command('contact.add', account(anna))).toMatchObject({
       contact: { state: 'contact', presence: 'online' },
     })
     await harness.settle()
     expect(anna.state().contacts).toMatchObject([{ state: 'contact', login: 'ben', presence: 'online' }])
-    await anna.command('contact.remove', of(ben))
+    await anna.command('contact.remove', account(ben))
     await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[], []])
   })
@@ -64,7 +65,7 @@ describe('contacts', () => {
     const { harness, anna, ben, chat } = await strangers()
     const { message_id } = await anna.send(chat, 'one')
     await harness.settle()
-    await ben.command('contact.remove', of(anna))
+    await ben.command('contact.remove', account(anna))
     await harness.settle()
     expect([states(anna), states(ben), ben.state().conversations]).toEqual([
       [`${ben.userId} outgoing`],
@@ -75,8 +76,8 @@ describe('contacts', () => {
     await expect(anna.send(chat, 'two')).rejects.toThrow('request_pending')
     const edited = { message_id, text: 'two' }
     await expect(anna.command('message.edit', edited, chatTarget(chat))).rejects.toThrow('request_pending')
-    await anna.command('contact.remove', of(ben))
-    await expect(anna.command('contact.add', of(ben))).rejects.toThrow('not_reachable')
+    await anna.command('contact.remove', account(ben))
+    await expect(anna.command('contact.add', account(ben))).rejects.toThrow('not_reachable')
     await expect(anna.send(chat, 'three')).rejects.toThrow('not_reachable')
     // The one who declined may begin.
     await ben.send(chat, 'hello after all')
@@ -91,23 +92,23 @@ describe('contacts', () => {
     await befriend(anna, ben)
     const target = chatTarget(chat)
     const [{ message_id }, own] = [await anna.send(chat, 'before'), await ben.send(chat, 'mine')]
-    await ben.command('contact.remove', { ...of(anna), blocked: true })
+    await ben.command('contact.remove', { ...account(anna), blocked: true })
     await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[], [`${anna.userId} blocked`]])
     for (const refused of [
       () => anna.send(chat, 'x'),
       () => anna.command('message.edit', { message_id, text: 'x' }, target),
-      () => anna.command('contact.add', of(ben)),
+      () => anna.command('contact.add', account(ben)),
       () => anna.command('contact.add', { login: 'nobody' }),
       () => anna.command('contact.add', { user_id: '999' }),
-      () => anna.command('contact.add', of(anna)),
+      () => anna.command('contact.add', account(anna)),
     ])
       await expect(refused()).rejects.toThrow('not_reachable')
     await expect(ben.send(chat, 'x')).rejects.toThrow('blocked_by_you')
     const edit = () => ben.command('message.edit', { message_id: own.message_id, text: 'x' }, target)
     await expect(edit()).rejects.toThrow('blocked_by_you')
     await anna.command('message.delete', { message_id }, target)
-    await ben.command('contact.remove', of(anna)) // lifts it
+    await ben.command('contact.remove', account(anna)) // lifts it
     await harness.settle()
     expect(states(ben)).toEqual([])
     await anna.send(chat, 'may I?')
@@ -127,7 +128,7 @@ describe('contacts', () => {
 
   it('MSG-24 are limited in number, even if a request is accepted or somebody is blocked', async () => {
     const { harness, anna, ben, chat } = await strangers()
-    await ben.command('contact.add', of(anna))
+    await ben.command('contact.add', account(anna))
     const ids = Array.from({ length: OWN_RELATIONS_MAX }, (_, i) => 100_000 + i)
     const user = { display_name: '', kind: 'ordinary', capabilities: '[]', created_at: 0 }
     const users = ids.map(id => ({ ...user, id, login: `u${id}` }))
@@ -135,18 +136,18 @@ describe('contacts', () => {
     await harness.db.insertInto('users').values(users).execute()
     await harness.db.insertInto('contacts').values(contacts).execute()
     for (const refused of [
-      () => anna.command('contact.add', of(ben)),
+      () => anna.command('contact.add', account(ben)),
       () => anna.send(chat, 'yes'),
-      () => anna.command('contact.remove', { ...of(ben), blocked: true }),
+      () => anna.command('contact.remove', { ...account(ben), blocked: true }),
     ])
       await expect(refused()).rejects.toThrow('too_many_contacts')
     await harness.db.deleteFrom('contacts').where('contact_id', '=', 100_000).execute()
-    await anna.command('contact.add', of(ben))
+    await anna.command('contact.add', account(ben))
   })
 
   it('MSG-27 are requested at a limited rate', async () => {
     const { anna, ben, chat } = await strangers({ contactRequestsPerMinute: 2 })
-    await anna.command('contact.add', of(ben))
+    await anna.command('contact.add', account(ben))
     await anna.send(chat, 'one')
     await expect(anna.send(chat, 'two')).rejects.toThrow('too_many_contact_requests')
   })
@@ -155,9 +156,9 @@ describe('contacts', () => {
     const { harness, anna, ben, chat } = await strangers({ contactRequestsPerMinute: 1 })
     const cara = await Messenger.connect(harness, 'cara')
     const dora = await Messenger.connect(harness, 'dora')
-    for (const other of [ben, cara, dora]) await other.command('contact.add', of(anna))
+    for (const other of [ben, cara, dora]) await other.command('contact.add', account(anna))
     await anna.send(chat, 'yes')
-    for (const other of [cara, dora]) await anna.command('contact.add', of(other))
+    for (const other of [cara, dora]) await anna.command('contact.add', account(other))
     await harness.settle()
     expect(anna.state().contacts.map(({ state }) => state)).toEqual(['contact', 'contact', 'contact'])
   })
@@ -173,9 +174,11 @@ describe('contacts', () => {
 
   it('MSG-25 are muted together with their conversation, which continues to count', async () => {
     const { harness, anna, ben, chat } = await strangers()
-    await expect(ben.command('mute.set', { ...of(anna), muted: true })).rejects.toThrow('no_such_contact')
+    await expect(ben.command('mute.set', { ...account(anna), muted: true })).rejects.toThrow(
+      'no_such_contact',
+    )
     await befriend(anna, ben)
-    await ben.command('mute.set', { ...of(anna), muted: true })
+    await ben.command('mute.set', { ...account(anna), muted: true })
     await anna.send(chat, 'one')
     await harness.settle()
     expect(ben.state()).toMatchObject({
@@ -184,7 +187,7 @@ describe('contacts', () => {
       unread_conversations: 1,
       unmuted_unread_conversations: 0,
     })
-    await ben.command('mute.set', { ...of(anna), muted: false })
+    await ben.command('mute.set', { ...account(anna), muted: false })
     await harness.settle()
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
     expect(await ben.command('contact.list', {})).toMatchObject({ contacts: [{ muted: false }] })
@@ -197,7 +200,7 @@ describe('contacts', () => {
     await harness.db.insertInto('mutes').values(others).execute()
     const mute = () => ben.command('mute.set', { tag: TAG, muted: true })
     await expect(mute()).rejects.toThrow('too_many_mutes')
-    await ben.command('mute.set', { ...of(anna), muted: false })
+    await ben.command('mute.set', { ...account(anna), muted: false })
     await harness.db.deleteFrom('mutes').where('chat_id', '=', 'conference:muted-0').execute()
     await mute()
   })

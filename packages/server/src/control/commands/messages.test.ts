@@ -108,8 +108,8 @@ describe('messages of direct conversations', () => {
   it('MSG-8 can be edited by their sender for a day', async () => {
     const { harness, anna, ben, chat } = await friends()
     const { message_id } = await anna.send(chat, 'teh')
-    const edit = (who: Messenger, text: string) =>
-      who.command('message.edit', { message_id: message_id as string, text }, chatTarget(chat))
+    const edit = (messenger: Messenger, text: string) =>
+      messenger.command('message.edit', { message_id: message_id as string, text }, chatTarget(chat))
     await expect(edit(ben, 'mine')).rejects.toThrow('not_your_message')
     await expect(edit(anna, ' ')).rejects.toThrow('blank')
     harness.now += 1000
@@ -128,8 +128,8 @@ describe('messages of direct conversations', () => {
     const { harness, anna, ben, chat } = await friends()
     const { message_id } = await anna.send(chat, 'secret')
     await anna.send(chat, 'two')
-    const remove = (who: Messenger) =>
-      who.command('message.delete', { message_id: message_id as string }, chatTarget(chat))
+    const remove = (messenger: Messenger) =>
+      messenger.command('message.delete', { message_id: message_id as string }, chatTarget(chat))
     await expect(remove(ben)).rejects.toThrow('not_your_message')
     await remove(anna)
     await remove(anna) // changes nothing

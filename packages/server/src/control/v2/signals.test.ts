@@ -82,23 +82,23 @@ describe('signals', () => {
   })
 })
 
-const screenOf = (who: RawClient, parts: JsonObject = {}) => ({
-  publication_id: `screen-${who.participantId}`,
-  participant_id: who.participantId ?? '',
+const screenOf = (client: RawClient, parts: JsonObject = {}) => ({
+  publication_id: `screen-${client.participantId}`,
+  participant_id: client.participantId ?? '',
   source: 'screen' as const,
   paused: false,
   ...parts,
 })
 
 const pointAt = (
-  who: RawClient,
+  client: RawClient,
   epoch: string,
   publication_id: string,
   position: unknown = { x: 0.5, y: 1 },
-) => typing(who, epoch, { name: 'screen.pointer', body: { publication_id, position } as JsonObject })
+) => typing(client, epoch, { name: 'screen.pointer', body: { publication_id, position } as JsonObject })
 
-const react = (who: RawClient, epoch: string, reaction: unknown = 'clap') =>
-  typing(who, epoch, { name: 'reaction.shown', body: { reaction } as JsonObject })
+const react = (client: RawClient, epoch: string, reaction: unknown = 'clap') =>
+  typing(client, epoch, { name: 'reaction.shown', body: { reaction } as JsonObject })
 
 describe('signals with a meaning of their own', () => {
   const sharing = async () => {

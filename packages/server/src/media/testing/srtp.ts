@@ -31,11 +31,11 @@ export function sessionKeys(keyBase64: string): Record<'rtp' | 'rtcp', SrtpKeys>
   const master = Buffer.from(keyBase64, 'base64')
   const key = master.subarray(0, -SALT)
   const salt = Buffer.concat([master.subarray(-SALT), Buffer.alloc(2)])
-  const of = (labels: { key: number; salt: number }) => ({
+  const contextOf = (labels: { key: number; salt: number }) => ({
     key: derive(key, salt, labels.key, key.length),
     salt: derive(key, salt, labels.salt, SALT),
   })
-  return { rtp: of(LABELS.rtp), rtcp: of(LABELS.rtcp) }
+  return { rtp: contextOf(LABELS.rtp), rtcp: contextOf(LABELS.rtcp) }
 }
 
 /** Encrypts a packet with a header of 12 bytes, before the sequence number has wrapped (RFC 7714 section 8). */

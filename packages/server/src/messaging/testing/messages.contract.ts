@@ -251,8 +251,8 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       const [anna, ben, cleo] = stores.users
       const chat = conference(stores.tag)
       for (const each of [ben, cleo]) await stores.conversations.addMember(stores.tag, each, 10)
-      const mutedFor = async (of: Chat, senderId: number) =>
-        (await stores.conversations.recipients(of, senderId))
+      const mutedFor = async (chat: Chat, senderId: number) =>
+        (await stores.conversations.recipients(chat, senderId))
           .filter(({ isMuted }) => isMuted)
           .map(({ userId }) => userId)
       for (const [one, other] of [

@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function signIn(of: TestServer): Promise<string> {
-  const { login, password } = await of.addUser('boss', { capabilities: ['admin'] })
-  return (await of.call('POST', '/api/v1.0/auth/login', { body: { login, password } })).body.access_token
+async function signIn(target: TestServer): Promise<string> {
+  const { login, password } = await target.addUser('boss', { capabilities: ['admin'] })
+  return (await target.call('POST', '/api/v1.0/auth/login', { body: { login, password } })).body.access_token
 }
 const api = (method: string, path: string, body?: Record<string, unknown>) =>
   server.call(method, `/api/v1.0/admin${path}`, { token: boss, ...(body && { body }) })
@@ -218,8 +218,8 @@ describe('the state of the server', () => {
     // Before the first sample; on a busy machine the sign-in comes after it.
     await started.call('GET', '/api/v1.0/server_info')
     const token = await signIn(started)
-    const samples = async (of: TestServer) =>
-      (await of.call('GET', '/api/v1.0/admin/samples', { token })).body.samples
+    const samples = async (target: TestServer) =>
+      (await target.call('GET', '/api/v1.0/admin/samples', { token })).body.samples
     await expect.poll(async () => (await samples(started)).at_ms.length).toBe(1)
     const before = await samples(started)
     expect(before.requests[0]).toBeGreaterThan(0)

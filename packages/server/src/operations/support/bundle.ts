@@ -42,7 +42,7 @@ export async function createBundle(sources: BundleSources, now: number): Promise
   const report = await sources.doctor()
   const config = readConfig(sources)
   const scrub = scrubber(config.is === 'known' ? secretsOf(config.config) : [])
-  const of = async (name: string, read: (config: Config) => Promise<unknown>): Promise<TarEntry> => ({
+  const entryOf = async (name: string, read: (config: Config) => Promise<unknown>): Promise<TarEntry> => ({
     name,
     content: toText(config.is === 'known' ? await attempt(() => read(config.config)) : skipped, scrub),
   })
@@ -50,10 +50,10 @@ export async function createBundle(sources: BundleSources, now: number): Promise
     { name: 'README.txt', content: README },
     { name: 'versions.json', content: toText(versions(sources.version), scrub) },
     { name: 'doctor.json', content: toText(withoutNames(report), scrub) },
-    await of('configuration.json', async known => redactConfig(known)),
-    await of('metrics.txt', sources.metrics),
-    await of('cluster.json', sources.cluster),
-    await of('stores.json', sources.stores),
+    await entryOf('configuration.json', async known => redactConfig(known)),
+    await entryOf('metrics.txt', sources.metrics),
+    await entryOf('cluster.json', sources.cluster),
+    await entryOf('stores.json', sources.stores),
     ...(await logFiles(sources, scrub)),
   ]
   const archive = tarGz(files.map(limit), now)

@@ -200,9 +200,9 @@ describe('slides of a room', () => {
       status: 401,
     })
     const second = '/api/v2/integration/rooms/mine/slides'
-    const of = async ({ token }: Partner) => (await server.call('GET', second, { token })).body.slides
-    expect(await of(school)).toMatchObject({ file_id: file })
-    expect(await of(clinic)).toBeNull()
+    const slidesOf = async ({ token }: Partner) => (await server.call('GET', second, { token })).body.slides
+    expect(await slidesOf(school)).toMatchObject({ file_id: file })
+    expect(await slidesOf(clinic)).toBeNull()
     const options = { token: school.token, raw: OTHER, headers: { 'content-type': 'application/pdf' } }
     expect((await server.call('PUT', second, options)).body.slides).toEqual(await get(school, 'mine'))
     const deleted = await server.call('DELETE', '/api/v2/integration/rooms/mine', { token: school.token })

@@ -254,8 +254,8 @@ describe('POST /webhook/rotate', () => {
         return false
       }
     }
-    const of = (known: typeof headers) => [SECRET, NEXT].filter(secret => isGenuine(known, secret))
-    return { all: of(headers), single: of(single) }
+    const genuineIn = (known: typeof headers) => [SECRET, NEXT].filter(secret => isGenuine(known, secret))
+    return { all: genuineIn(headers), single: genuineIn(single) }
   }
 
   it('SECRET-1 SECRET-2 signs with both secrets until the overlap is ended', async () => {

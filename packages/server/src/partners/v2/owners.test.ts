@@ -22,7 +22,7 @@ let school: Partner
 let mine: Values
 /** The token of Olga, who owns the school, and those of others who do not. */
 let olga: string
-let others: [who: string, token: string][]
+let others: [person: string, token: string][]
 let boss: string
 let operations: [name: string, operation: ApiOperation][]
 
@@ -81,10 +81,10 @@ describe('an owner of a technical user', () => {
   it('OWNED-2 is refused what belongs to others as what nobody has, on every route of the reference', async () => {
     expect(forOwners().length).toBeGreaterThanOrEqual(20)
     const before = JSON.stringify(await calls.db.selectFrom('partner_endpoints').selectAll().execute())
-    for (const [who, token] of others)
+    for (const [person, token] of others)
       for (const operation of forOwners()) {
         const answer = shown(await send(as(token, NAME), operation, mine))
-        expect(answer, `${who}: ${operation[0]}`).toEqual(refused(404, 'service_account_not_found'))
+        expect(answer, `${person}: ${operation[0]}`).toEqual(refused(404, 'service_account_not_found'))
         for (const name of ['nothing', null, '%'])
           expect(shown(await send(as(token, name), operation, mine)), operation[0]).toEqual(answer)
       }

@@ -67,8 +67,8 @@ export async function openTestCalls({ config }: TestServer) {
     },
     join: async (lease: SessionLease, userId: number, displayName: string, joinedAtMs = Date.now()) => {
       const participantId = `${lease.sessionId}.1.${++joins}`
-      const who = { participantId, userId, displayName, connectionId: participantId, joinedAtMs }
-      await attendance.joined(lease, { ...who, role: 'participant' })
+      const attendee = { participantId, userId, displayName, connectionId: participantId, joinedAtMs }
+      await attendance.joined(lease, { ...attendee, role: 'participant' })
       return participantId
     },
     leave: (participantId: string, atMs = Date.now()) => attendance.left(participantId, atMs, 'left'),

@@ -23,8 +23,12 @@ function running(...people: TestParticipant[]): RunningMedia {
 }
 
 /** Another server takes the session over, with its media. */
-async function takeOver(harness: TestHarness, left: RunningMedia, of: TestParticipant): Promise<void> {
-  harness.runningMedia.set(of.ref.sessionId, left)
+async function takeOver(
+  harness: TestHarness,
+  left: RunningMedia,
+  participant: TestParticipant,
+): Promise<void> {
+  harness.runningMedia.set(participant.ref.sessionId, left)
   harness.events.take()
   await harness.restart()
 }

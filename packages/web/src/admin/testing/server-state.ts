@@ -44,7 +44,7 @@ export const storage: AdminStorageResponse = {
 export const MOST_PEOPLE = 80
 /** A day, with an hour in which the server did not run. */
 const minutes = Array.from({ length: 1440 }, (_, i) => i).filter(i => i < 700 || i > 760)
-const column = (of: (minute: number) => number) => minutes.map(of)
+const column = (valueAt: (minute: number) => number) => minutes.map(valueAt)
 const people = (minute: number) => Math.round(MOST_PEOPLE / 2 + (MOST_PEOPLE / 2) * Math.sin(minute / 200))
 const columns: SampleColumns = {
   at_ms: column(i => AT_MS + i * 60_000),

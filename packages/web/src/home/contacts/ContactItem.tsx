@@ -41,7 +41,7 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
         )}
         <span className={styles.facts}>
           {login !== '' && login !== name && <bdi>{login}</bdi>}
-          {state === 'contact' && <PresenceDot of={contact} showsText />}
+          {state === 'contact' && <PresenceDot contact={contact} showsText />}
         </span>
       </div>
       <div className={styles.actions}>

@@ -11,7 +11,7 @@ export function ConversationNote({ open }: { open: ReturnType<typeof useConversa
     const note = conversation?.is_request ? t('conversations.invitation') : t('conversations.meeting')
     return <p className={styles.note}>{note}</p>
   }
-  if (contact?.state === 'contact') return <PresenceDot of={contact} showsText />
+  if (contact?.state === 'contact') return <PresenceDot contact={contact} showsText />
   if (contact?.state === 'blocked') return <p className={styles.note}>{t('contacts.blocked')}</p>
   if (contact?.state === 'incoming') return <p className={styles.note}>{t('contacts.incoming')}</p>
   if (contact?.state === 'outgoing') return <p className={styles.note}>{t('contacts.outgoing')}</p>

@@ -98,7 +98,7 @@ const Row = memo(({ conversation, contact, title, time, draft, isOpen }: RowProp
         <bdi className={styles.name} title={title}>
           {title}
         </bdi>
-        {contact?.state === 'contact' && <PresenceDot of={contact} />}
+        {contact?.state === 'contact' && <PresenceDot contact={contact} />}
         {muted && (
           <span className={styles.muted} title={t('conversations.muted')}>
             <BellOff aria-hidden="true" />

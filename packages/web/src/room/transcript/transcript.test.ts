@@ -85,11 +85,11 @@ describe('the language of a transcription', () => {
 })
 
 describe('captionsOf', () => {
-  const phrase = (id: string, who: string, text: string) => ({
+  const phrase = (id: string, speaker: string, text: string) => ({
     phrase_id: id,
-    participant_id: who,
-    user_id: who,
-    display_name: who,
+    participant_id: speaker,
+    user_id: speaker,
+    display_name: speaker,
     text,
     at_ms: 9_000,
   })

@@ -157,8 +157,8 @@ describe('a password that was forgotten', () => {
   })
 
   it('is offered where the server sends mail and people have passwords', async () => {
-    const offered = async (on: TestServer) =>
-      (await on.call('GET', '/api/v1.0/server_info')).body.sign_in.password_reset
+    const offered = async (target: TestServer) =>
+      (await target.call('GET', '/api/v1.0/server_info')).body.sign_in.password_reset
     expect(await offered(server)).toBe(true)
     const silent = await startTestServer()
     expect(await offered(silent)).toBe(false)

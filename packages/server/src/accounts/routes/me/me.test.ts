@@ -12,8 +12,8 @@ afterAll(() => server.close())
 const PASSWORD = 'correct horse'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-const signIn = async (login: string, password = PASSWORD, on: TestServer = server) => {
-  const answer = await on.call('POST', '/api/v1.0/auth/login', {
+const signIn = async (login: string, password = PASSWORD, target: TestServer = server) => {
+  const answer = await target.call('POST', '/api/v1.0/auth/login', {
     body: { login, password },
     headers: { 'user-agent': FIREFOX },
   })

@@ -5,7 +5,7 @@ declare module 'oidc-provider' {
   class Provider {
     constructor(issuer: string, configuration: object)
     callback(): (request: IncomingMessage, response: ServerResponse) => void
-    Grant: new (of: {
+    Grant: new (properties: {
       clientId: string
       accountId: string
     }) => {

@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const call = (method: string, path: string, who: string, body?: unknown) =>
+const call = (method: string, path: string, person: string, body?: unknown) =>
   server.call(method, `/api/v1.0${path}`, {
-    token: tokens[who] as string,
+    token: tokens[person] as string,
     ...(body !== undefined && { body }),
   })
-const makeLink = async (who: string): Promise<string> =>
-  new URL((await call('POST', '/me/calendar', who)).body.url).pathname
+const makeLink = async (person: string): Promise<string> =>
+  new URL((await call('POST', '/me/calendar', person)).body.url).pathname
 const plan = async (title: string, starts_at: string | null, ends_at: string | null = null) =>
   (await call('POST', '/conferences', 'anna', { title, starts_at, ends_at })).body
 const eventsOf = async (link: string) =>

@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const call = (method: string, path: string, who?: string, body?: unknown) =>
+const call = (method: string, path: string, person?: string, body?: unknown) =>
   server.call(method as 'GET', `/api/v1.0/conferences${path}`, {
-    ...(who !== undefined && { token: tokens[who] }),
+    ...(person !== undefined && { token: tokens[person] }),
     ...(body !== undefined && { body }),
   })
 const make = async (title?: string) =>

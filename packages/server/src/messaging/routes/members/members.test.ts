@@ -17,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const call = (who: string, method: string, url: string, body?: object) =>
-  server.call(method, url, { token: people[who]?.token ?? '', ...(body && { body }) })
-const idOf = (who: string) => people[who]?.user_id
+const call = (person: string, method: string, url: string, body?: object) =>
+  server.call(method, url, { token: people[person]?.token ?? '', ...(body && { body }) })
+const idOf = (person: string) => people[person]?.user_id
 const members = async () =>
   (await call('anna', 'GET', path)).body.members.map((each: { user_id: number }) => each.user_id)
 

@@ -25,15 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const call = (method: string, path: string, who: string, body?: object) =>
+const call = (method: string, path: string, person: string, body?: object) =>
   server.call(method as 'GET', `/api/v1.0${path}`, {
-    ...(people[who] && { token: people[who].token }),
+    ...(people[person] && { token: people[person].token }),
     ...(body && { body }),
   })
-const idOf = (who: string) => people[who]?.id as number
+const idOf = (person: string) => people[person]?.id as number
 
 /** Over the control channel, in a session of v1. */
-async function setBlocked(who: string, other: string, blocked: boolean): Promise<void> {
+async function setBlocked(person: string, other: string, blocked: boolean): Promise<void> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/v1.0/control`, ['svc.control'])
   await once(socket, 'open')
   const exchange = async (frame: object) => {
@@ -44,7 +44,7 @@ async function setBlocked(who: string, other: string, blocked: boolean): Promise
     }
   }
   const client = { name: 'test', version: '1', platform: 'node' }
-  await exchange({ login: { access_token: people[who]?.token, client } })
+  await exchange({ login: { access_token: people[person]?.token, client } })
   const params = { user_id: String(idOf(other)), blocked }
   expect(await exchange({ id: '1', command: 'contact.remove', params })).toEqual({ id: '1', result: {} })
   socket.close()
@@ -70,10 +70,10 @@ describe('members of a conference', () => {
       [idOf('anna'), true],
       [idOf('ben'), false],
     ])
-    for (const who of [{ login: 'nobody' }, { user_id: 99_999 }, { user_id: idOf('guest') }])
-      expect(await call('POST', members, 'anna', who)).toEqual(refused(404, 'not_found'))
-    for (const who of [{}, { login: 'ben', user_id: 1 }, { login: '' }, { user_id: 0 }])
-      expect(await call('POST', members, 'anna', who)).toEqual(refused(400, 'invalid_argument'))
+    for (const person of [{ login: 'nobody' }, { user_id: 99_999 }, { user_id: idOf('guest') }])
+      expect(await call('POST', members, 'anna', person)).toEqual(refused(404, 'not_found'))
+    for (const person of [{}, { login: 'ben', user_id: 1 }, { login: '' }, { user_id: 0 }])
+      expect(await call('POST', members, 'anna', person)).toEqual(refused(400, 'invalid_argument'))
   })
 
   it('MSG-30 are limited in number', async () => {
@@ -107,7 +107,7 @@ describe('members of a conference', () => {
     const { tag } = (await call('POST', '/conferences', 'anna', { title: 'Team' })).body
     const members = `/conferences/${tag}/members`
     for (const login of ['ben', 'cleo']) await call('POST', members, 'anna', { login })
-    const remove = (who: string, by: string) => call('DELETE', `${members}/${idOf(who)}`, by)
+    const remove = (person: string, by: string) => call('DELETE', `${members}/${idOf(person)}`, by)
     expect(await remove('cleo', 'ben')).toEqual(refused(403, 'permission_denied'))
     expect(await remove('anna', 'anna')).toEqual(refused(403, 'permission_denied'))
     expect((await remove('ben', 'ben')).status).toBe(200)
@@ -121,8 +121,8 @@ describe('members of a conference', () => {
 })
 
 describe('the directory of users', () => {
-  const search = async (text: string, who = 'anna') =>
-    (await call('GET', `/users?search=${encodeURIComponent(text)}`, who)).body.users?.map(
+  const search = async (text: string, person = 'anna') =>
+    (await call('GET', `/users?search=${encodeURIComponent(text)}`, person)).body.users?.map(
       ({ login }: { login: string }) => login,
     )
 

@@ -12,15 +12,15 @@ export interface Attendee {
   role: string
 }
 
-export type DescribePerson = (who: Attendee, participantId: string | null) => EventPerson
+export type DescribePerson = (attendee: Attendee, participantId: string | null) => EventPerson
 
 /** Events that are published together look their people up together. Each lookup may be one of a whole class. */
 const TOGETHER = { schedule: setImmediate, maxItems: 20 }
 
 /** Names accounts by the partner's own ids of people (rule PERSON-1), with their roles and metadata. */
 export class KnownPeople {
-  readonly #externalIds: (of: { clientId: number; userIds: number[] }) => Promise<Map<number, string>>
-  readonly #named: (of: { tag: string; externalIds: string[] }) => Promise<Person[]>
+  readonly #externalIds: (lookup: { clientId: number; userIds: number[] }) => Promise<Map<number, string>>
+  readonly #named: (lookup: { tag: string; externalIds: string[] }) => Promise<Person[]>
 
   constructor({ participants, people }: { participants: ParticipantStore; people: PeopleStore }) {
     this.#externalIds = batched(lookups => participants.externalIds(lookups), TOGETHER)

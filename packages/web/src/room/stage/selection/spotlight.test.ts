@@ -38,8 +38,8 @@ describe('Spotlight', () => {
     const { spotlight, speaks } = await stage()
     speaks('teacher')
     vi.advanceTimersByTime(2_000)
-    for (const who of [null, 'p1']) {
-      speaks(who)
+    for (const speaker of [null, 'p1']) {
+      speaks(speaker)
       vi.advanceTimersByTime(5_000)
       expect(spotlight.get().speaker).toBe('teacher')
     }
