@@ -1,9 +1,9 @@
 import { Observable } from '@lectern/common'
 import type { ComponentType } from 'react'
-import type { PreparedConnection } from './call/prepared-connection.ts'
 import type { Devices } from './devices/devices.ts'
 import { type Account, nameOf, type User } from './identity/account.ts'
 import type { Identity } from './identity/identity.ts'
+import { JoinPreparation, type Prepare } from './join-preparation.ts'
 import type { Invitation, Invitee } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
 import { loadRejoinState, type RejoinState, saveRejoinState } from './rejoin-state.ts'
@@ -36,24 +36,7 @@ interface VisitOptions {
   currentRoom: Pick<CurrentRoom, 'enter' | 'end'>
   /** Rejects when the code does not load, or with the signal's reason. */
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
-  /**
-   * Loads and connects what joining needs, without entering the session. Identity null: who joins is not known yet.
-   * Null: the code does not load, or the signal was aborted before it did.
-   */
-  prepare: (
-    invitation: Invitation,
-    identity: Identity | null,
-    signal: AbortSignal,
-  ) => Promise<PreparedConnection | null>
-}
-
-/** The preparation for a person while the prejoin screen is shown. */
-interface Preparation {
-  userId: number | null
-  identity: Identity | null
-  connection: PreparedConnection | null
-  /** Aborted when it will not be used. */
-  obsolete: AbortController
+  prepare: Prepare
 }
 
 /** A visit to a room: from the link over the prejoin screen into the room, and back. */
@@ -67,8 +50,7 @@ export class Visit extends Observable<VisitState> {
   readonly #rejoinState: StoredValue
   readonly #currentRoom: VisitOptions['currentRoom']
   readonly #loadRoom: VisitOptions['loadRoom']
-  readonly #prepare: VisitOptions['prepare']
-  #preparation: Preparation | null = null
+  readonly #preparation: JoinPreparation
   #stopSaving = () => {}
   /** How the user was in the room that has ended. */
   #ended: { invitation: Invitation; state: RejoinState } | null = null
@@ -87,7 +69,7 @@ export class Visit extends Observable<VisitState> {
     this.#rejoinState = options.rejoinState
     this.#currentRoom = options.currentRoom
     this.#loadRoom = options.loadRoom
-    this.#prepare = options.prepare
+    this.#preparation = new JoinPreparation(options.prepare)
     this.link.subscribe(() => this.#onLink())
   }
 
@@ -100,8 +82,8 @@ export class Visit extends Observable<VisitState> {
   /** A guest whose name is in the link gets the account now: nothing that the user typed is sent before the join. */
   readonly anticipateJoin = (invitation: Invitation): void => {
     const { invitee } = invitation
-    if (this.get().is !== 'prejoin' || !invitee?.name || this.#preparation?.identity) return
-    void this.#startPreparation(invitation, this.#identify(invitee, null))
+    if (this.get().is !== 'prejoin' || !invitee?.name || this.#preparation.hasIdentity) return
+    this.#prepare(invitation, this.#identify(invitee, null))
   }
 
   /** Devices that are still opening continue to open. */
@@ -109,7 +91,7 @@ export class Visit extends Observable<VisitState> {
     const user = this.#userFor(invitation.invitee)
     if (!invitation.invitee?.name && !user) this.#name.set(displayName)
     const userId = user?.userId ?? null
-    const preparation = this.#takePreparation(userId)
+    const preparation = this.#preparation.take(userId)
     const identity = preparation?.identity ?? this.#identify(invitation.invitee, user)
     identity.displayName = displayName
     const { devices } = this
@@ -168,7 +150,7 @@ export class Visit extends Observable<VisitState> {
     this.set({ is: 'prejoin' })
     this.#onLink()
     const link = this.link.get()
-    if (link.is === 'open' && !this.#preparation) this.#prepareKnown(link.invitation)
+    if (link.is === 'open' && !this.#preparation.hasBegun) this.#prepareKnown(link.invitation)
     void this.link.refresh()
   }
 
@@ -179,7 +161,7 @@ export class Visit extends Observable<VisitState> {
     this.#entry.abort()
     if (state.is === 'room') state.room.leave()
     this.#clearRejoinState()
-    this.#takePreparation(null)?.connection?.close()
+    this.#preparation.close()
     this.link.close()
     this.devices.close()
   }
@@ -197,7 +179,7 @@ export class Visit extends Observable<VisitState> {
     if ((link.is === 'open') === this.devices.inUse) return
     if (link.is !== 'open') {
       this.devices.close()
-      this.#takePreparation(null)?.connection?.close()
+      this.#preparation.close()
       this.set({ is: 'prejoin' })
       return
     }
@@ -214,29 +196,13 @@ export class Visit extends Observable<VisitState> {
     const { invitee } = invitation
     const user = this.#userFor(invitee)
     const isKnown = user !== null || (invitee?.personal && invitee.name)
-    void this.#startPreparation(invitation, isKnown ? this.#identify(invitee, user) : null)
+    this.#prepare(invitation, isKnown ? this.#identify(invitee, user) : null)
   }
 
-  async #startPreparation(invitation: Invitation, identity: Identity | null): Promise<void> {
-    const userId = this.#userFor(invitation.invitee)?.userId ?? null
-    const obsolete = new AbortController()
-    const preparation: Preparation = { userId, identity, connection: null, obsolete }
-    this.#preparation?.obsolete.abort()
-    this.#preparation = preparation
+  #prepare(invitation: Invitation, identity: Identity | null): void {
     if (identity) identity.displayName = this.nameFor(invitation)
-    const connection = await this.#prepare(invitation, identity, obsolete.signal)
-    if (this.#preparation === preparation) preparation.connection = connection
-    else connection?.close()
-  }
-
-  /** Null: nothing was prepared for that user. */
-  #takePreparation(userId: number | null): Preparation | null {
-    const preparation = this.#preparation
-    this.#preparation = null
-    preparation?.obsolete.abort()
-    if (preparation?.userId === userId) return preparation
-    preparation?.connection?.close()
-    return null
+    const userId = this.#userFor(invitation.invitee)?.userId ?? null
+    void this.#preparation.start(invitation, userId, identity)
   }
 
   #onRoomEnd(isOwnChoice: boolean): void {

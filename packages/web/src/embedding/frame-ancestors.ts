@@ -1,7 +1,7 @@
 import { backoffMs, sleep } from '@lectern/common'
 import type { Api } from '../api/api.ts'
 
-const RETRY = { firstMs: 1_000, maxMs: 10_000 }
+const RETRY = { firstMs: 1_000, maxMs: 10_000, jitter: 0.5 }
 
 /**
  * The sources of the server's `frame-ancestors`. Waits until the server says: the page around this one knows nothing of the

@@ -80,11 +80,11 @@ export class Link extends Observable<LinkState> {
   }
 
   #waitMs(problem: Problem, retryAfterMs: number | null): void {
-    const backOffMs = this.#backOff(this.#failures++)
+    const delayMs = this.#backOff(this.#failures++)
     const requestedMs =
       problem === 'rate_limited'
         ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
-        : Math.max(retryAfterMs ?? 0, backOffMs)
+        : Math.max(retryAfterMs ?? 0, delayMs)
     const isEarly = problem === 'not_open'
     const waitMs = Math.min(requestedMs, isEarly ? NOT_OPEN_WAIT_MS : MAX_WAIT_MS)
     this.set({ is: 'waiting', problem, until: Date.now() + (isEarly ? requestedMs : waitMs) })

@@ -30,8 +30,7 @@ interface Published {
   isScalable: boolean
 }
 
-const RETRY_FIRST_MS = 1_000
-const RETRY_MAX_MS = 10_000
+const RETRY = { firstMs: 1_000, maxMs: 10_000, jitter: 0.5 }
 /** No event reports that a camera has changed its size, as when a phone is turned. */
 const SIZE_POLL_MS = 1_000
 /**
@@ -119,7 +118,7 @@ export class Publisher extends Observable<PublisherState> {
   #scheduleRetry(): void {
     this.#isReconciling = false
     if (this.#closed) return
-    const delayMs = backoffMs(this.#failures++, { firstMs: RETRY_FIRST_MS, maxMs: RETRY_MAX_MS })
+    const delayMs = backoffMs(this.#failures++, RETRY)
     this.#timer = setTimeout(() => void this.#reconcile(), delayMs)
     this.set('problem')
   }
