@@ -108,7 +108,7 @@ export const errors = {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'An administrator has disabled this account.',
+    message: 'An administrator has disabled this account, and can enable it again.',
   },
   password_sign_in_disabled: {
     status: 403,
@@ -165,22 +165,26 @@ export const errors = {
   invitation_invalid: {
     status: 404,
     retryable: false,
-    message: 'This invitation is not valid: it was used, or replaced by a newer one.',
+    message: 'This invitation is not valid: it was used, or replaced by a newer one; ask for a new one.',
   },
-  invitation_expired: { status: 410, retryable: false, message: 'This invitation has expired.' },
+  invitation_expired: {
+    status: 410,
+    retryable: false,
+    message: 'This invitation has expired; ask for a new one.',
+  },
 
   // Links and rooms of partners
   link_invalid: {
     status: 401,
     control: 'permission_denied',
     retryable: false,
-    message: 'This link is not valid.',
+    message: 'This link is not valid; check that it is complete, or ask for a new one.',
   },
   link_rotated: {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'This link was replaced by a newer one.',
+    message: 'This link was replaced by a newer one; use that one.',
   },
   no_participant_account: {
     status: 400,
@@ -191,7 +195,7 @@ export const errors = {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'This room accepts personal links only.',
+    message: 'This room accepts personal links only; ask for yours.',
   },
   room_closed: {
     status: 403,
@@ -209,15 +213,23 @@ export const errors = {
     status: 403,
     control: 'permission_denied',
     retryable: false,
-    message: 'This room is not open yet.',
+    message: 'This room is not open yet; try again later.',
   },
   room_not_found: { status: 404, retryable: false, message: 'There is no such room.' },
   calendar_not_found: { status: 404, retryable: false, message: 'There is no such calendar.' },
-  room_has_no_time: { status: 409, retryable: false, message: 'The room has no starts_at.' },
-  room_not_live: { status: 409, retryable: false, message: 'Nobody is in the room: no session is open.' },
+  room_has_no_time: { status: 409, retryable: false, message: 'The room has no starts_at; set it first.' },
+  room_not_live: {
+    status: 409,
+    retryable: false,
+    message: 'Nobody is in the room: no session is open. Try again when somebody has joined.',
+  },
   person_not_found: { status: 404, retryable: false, message: 'There is no such person in the room.' },
   participant_not_found: { status: 404, retryable: false, message: 'There is no such participant inside.' },
-  too_many_people: { status: 409, retryable: false, message: 'A room has at most 500 people.' },
+  too_many_people: {
+    status: 409,
+    retryable: false,
+    message: 'A room has at most 500 people; remove one first.',
+  },
   recording_off: {
     status: 409,
     retryable: false,
@@ -272,7 +284,7 @@ export const errors = {
 
   // Administration
   user_not_found: { status: 404, retryable: false, message: 'There is no such user.' },
-  login_taken: { status: 409, retryable: false, message: 'This login is already taken.' },
+  login_taken: { status: 409, retryable: false, message: 'This login is already taken; choose another one.' },
   last_administrator: {
     status: 409,
     retryable: false,
@@ -284,7 +296,11 @@ export const errors = {
     message: 'The partner module is disabled: set [Integration] Enabled = 1.',
   },
   service_account_not_found: { status: 404, retryable: false, message: 'There is no such service account.' },
-  service_account_exists: { status: 409, retryable: false, message: 'This service account already exists.' },
+  service_account_exists: {
+    status: 409,
+    retryable: false,
+    message: 'This service account already exists; choose another name.',
+  },
   session_not_found: { status: 404, retryable: false, message: 'There is no such live session.' },
   job_not_found: { status: 404, retryable: false, message: 'There is no such job.' },
   job_ended: { status: 409, retryable: false, message: 'This job has ended already.' },
@@ -292,7 +308,8 @@ export const errors = {
   delivery_not_replayable: {
     status: 409,
     retryable: false,
-    message: 'The delivery is being sent, or its webhook is disabled.',
+    message:
+      'The delivery is being sent, or its webhook is disabled; wait for the result, or enable the webhook first.',
   },
   webhook_not_configured: {
     status: 409,
@@ -309,12 +326,12 @@ export const errors = {
   too_many_owners: {
     status: 409,
     retryable: false,
-    message: 'A technical user has at most 20 owners.',
+    message: 'A technical user has at most 20 owners; remove one first.',
   },
   too_many_endpoints: {
     status: 409,
     retryable: false,
-    message: 'A service account has at most 20 endpoints.',
+    message: 'A service account has at most 20 endpoints; delete one first.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -324,7 +341,7 @@ export const errors = {
   idempotency_key_in_use: {
     status: 409,
     retryable: false,
-    message: 'A request with this Idempotency-Key is still being handled.',
+    message: 'A request with this Idempotency-Key is still being handled; try again in a moment.',
   },
   rotation_in_progress: {
     status: 409,
@@ -469,7 +486,7 @@ export const errors = {
   other_version: {
     control: 'version_conflict',
     retryable: false,
-    message: 'The version of the session or the call is not the expected one.',
+    message: 'The version of the session or the call is not the expected one; get the present one first.',
   },
   no_version: {
     control: 'version_conflict',
@@ -479,7 +496,7 @@ export const errors = {
   other_message: {
     control: 'idempotency_conflict',
     retryable: false,
-    message: 'This command_id was already used for another message.',
+    message: 'This command_id was already used for another message; use a new one for each message.',
   },
 
   // Membership of a conference
@@ -510,7 +527,11 @@ export const errors = {
     retryable: false,
     message: 'You may not change what belongs to another participant.',
   },
-  full: { control: 'resource_exhausted', retryable: false, message: 'This conference is full.' },
+  full: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'This conference is full; try again when somebody has left.',
+  },
   too_many_conferences: {
     control: 'resource_exhausted',
     reason: null,
@@ -530,7 +551,7 @@ export const errors = {
   removed: {
     control: 'permission_denied',
     retryable: false,
-    message: 'You were removed from this conference.',
+    message: 'You were removed from this conference; a moderator can readmit you.',
   },
   not_removable: {
     control: 'permission_denied',
@@ -545,7 +566,11 @@ export const errors = {
 
   // Lobby
   approval: { control: 'permission_denied', retryable: false, message: 'A moderator must admit you.' },
-  locked: { control: 'permission_denied', retryable: false, message: 'This conference is locked.' },
+  locked: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This conference is locked; a moderator can unlock it.',
+  },
   not_started: {
     control: 'permission_denied',
     retryable: false,
@@ -559,7 +584,7 @@ export const errors = {
   lobby_full: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'The lobby of this conference is full.',
+    message: 'The lobby of this conference is full; try again later.',
   },
   too_many_waits: {
     control: 'resource_exhausted',
@@ -582,7 +607,7 @@ export const errors = {
   too_many_person_permissions: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'Too many people of this session have permissions of their own.',
+    message: 'Too many people of this session have permissions of their own; remove some first.',
   },
 
   // Chat
@@ -599,7 +624,7 @@ export const errors = {
   no_such_file: {
     control: 'invalid_argument',
     retryable: false,
-    message: 'The file was not uploaded for this chat, or has been sent before.',
+    message: 'The file was not uploaded for this chat, or has been sent before; upload it again.',
   },
   blank: { control: 'invalid_argument', retryable: false, message: 'The text must not be blank.' },
   no_such_message: {
@@ -667,7 +692,7 @@ export const errors = {
   unknown_file: {
     control: 'invalid_argument',
     retryable: false,
-    message: 'This file does not exist in the conference.',
+    message: 'This file does not exist in the conference; upload it again.',
   },
   element_too_large: {
     control: 'resource_exhausted',
@@ -774,7 +799,7 @@ export const errors = {
   blocked_by_you: {
     control: 'permission_denied',
     retryable: false,
-    message: 'You have blocked this person.',
+    message: 'You have blocked this person; lift the block first.',
   },
   request_pending: {
     control: 'permission_denied',
@@ -835,7 +860,8 @@ export const errors = {
     status: 409,
     control: 'unsupported_feature',
     retryable: false,
-    message: 'No transcriber of this server recognises this language.',
+    message:
+      'No transcriber of this server recognises this language; choose one of transcription_languages in server_info.',
   },
   unknown_job_kind: {
     control: 'invalid_argument',
@@ -847,7 +873,7 @@ export const errors = {
     control: 'permission_denied',
     reason: null,
     retryable: false,
-    message: 'This account does not have the capability for this job.',
+    message: 'This account does not have the capability for this job; an administrator can give it.',
   },
   not_held: {
     control: 'permission_denied',
@@ -913,7 +939,7 @@ export const errors = {
     control: 'invalid_argument',
     reason: 'id_taken',
     retryable: false,
-    message: 'This publication_id belongs to another publication.',
+    message: 'This publication_id belongs to another publication; choose another one.',
   },
   media_wrong_scope: {
     control: 'invalid_argument',
