@@ -5,6 +5,7 @@ import { recordingParamsOf } from '../../compose/sessions.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import { createLog } from '../../platform/log.ts'
+import type { ConferenceSettings } from '../../sessions/ports.ts'
 import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
 import { newRow } from '../../sessions/stores/session-rows.ts'
 import { localLease } from '../../sessions/testing/local-lease.ts'
@@ -21,6 +22,7 @@ import {
 const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh', lease: localLease({ sessionId: 42 }) }
 const TICK_MS = 1_000
 const recorder = { userId: 7, workerId: 'rec-1' }
+const TRANSCRIBED = { recording: 'automatic', transcription: { language: 'en' } } as ConferenceSettings
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -52,8 +54,8 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   domainEvents.subscribe('job-activity-reported', report => {
     isActive[report.kind] = report.isActive
   })
-  const startSession = (kind: 'partner' | 'ordinary' = 'partner') =>
-    domainEvents.publish('session-started', { session: SESSION, kind })
+  const startSession = (kind: 'partner' | 'ordinary' = 'partner', settings?: ConferenceSettings) =>
+    domainEvents.publish('session-started', { session: SESSION, kind, settings })
   const endSessions = (count: number) => {
     for (let sessionId = 1; sessionId <= count; sessionId++)
       domainEvents.publish('session-ended', { sessionId })
@@ -126,17 +128,19 @@ describe('jobs', () => {
     store.addUnder = async () => {
       throw new Error('disk full')
     }
-    startSession()
+    startSession('partner', TRANSCRIBED)
     await settle()
     await pass(1_000)
     expect(logged()).toMatchObject([
       { level: 'error', msg: 'a recording could not be queued: retried while the session runs' },
+      { level: 'error', msg: 'a transcription could not be queued: retried while the session runs' },
     ])
     store.addUnder = addUnder
     await pass(1_000)
     await pass(1_000)
     expect(await store.listUnfinished(SESSION)).toMatchObject([
-      { scope: 'partner_auto', conferenceSessionId: 42 },
+      { kind: 'recording', scope: 'partner_auto', conferenceSessionId: 42 },
+      { kind: 'transcription', params: { language: 'en' }, conferenceSessionId: 42 },
     ])
   })
 

@@ -1,6 +1,12 @@
 import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { matchesLanguage } from '../../platform/language-tags.ts'
-import type { OwnSession, SessionJobs, SessionLease, TranscriptionOptions } from '../../sessions/ports.ts'
+import type {
+  ConferenceSettings,
+  OwnSession,
+  SessionJobs,
+  SessionLease,
+  TranscriptionOptions,
+} from '../../sessions/ports.ts'
 import { LeaseLost } from '../../sessions/refusals.ts'
 import { JobScheduler, type JobSchedulerParts } from './job-scheduler.ts'
 import { LeasedJobs, type LeasedJobsParts } from './leased-jobs.ts'
@@ -10,9 +16,11 @@ import type { Job, JobCount, JobScope, NewJob } from './ports.ts'
 
 type RecordingFormat = 'mkv' | 'mp4'
 
-interface AutomaticRecording {
-  session: OwnSession
-  format: RecordingFormat
+/** A job that begins with the session of a partner's room. */
+interface AutomaticJob {
+  kind: 'recording' | 'transcription'
+  sessionId: number
+  queue: () => Promise<void>
 }
 
 export interface JobsParts extends JobSchedulerParts, LeasedJobsParts {
@@ -26,29 +34,25 @@ export class Jobs implements SessionJobs {
   readonly #scheduler: JobScheduler
   /** The same jobs, for the workers that process them. */
   readonly leased: LeasedJobs
-  /** Sessions whose automatic recording could not be queued yet. */
-  readonly #unqueuedRecordings = new Map<number, AutomaticRecording>()
+  /** Automatic jobs that could not be queued yet. */
+  readonly #unqueued = new Set<AutomaticJob>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#scheduler = new JobScheduler(parts)
     this.leased = new LeasedJobs(parts, this.#scheduler)
     parts.domainEvents.subscribe('session-started', ({ session, kind, settings }) => {
-      if (kind !== 'partner') return
-      const format = settings?.recordingFormat ?? 'mkv'
-      if ((settings?.recording ?? 'automatic') === 'automatic')
-        void this.#startAutomaticRecording({ session, format })
-      if (settings?.transcription) void this.#startAutomaticTranscription(session, settings.transcription)
+      if (kind === 'partner') this.#startAutomatic(session, settings)
     })
     parts.domainEvents.subscribe('session-ended', ({ sessionId }) => {
-      this.#unqueuedRecordings.delete(sessionId)
+      this.#giveUp(job => job.sessionId === sessionId)
       void this.#scheduler.poll()
     })
   }
 
   /** Call it about every second. */
   async tick(): Promise<void> {
-    for (const each of [...this.#unqueuedRecordings.values()]) await this.#startAutomaticRecording(each)
+    for (const job of [...this.#unqueued]) await this.#queueAutomatic(job)
     await this.#scheduler.poll()
   }
 
@@ -89,8 +93,9 @@ export class Jobs implements SessionJobs {
     return this.#record(session, 'manual', format)
   }
 
-  async stopRecording(sessionId: number): Promise<void> {
-    await this.#stop('recording', sessionId)
+  stopRecording(sessionId: number): Promise<void> {
+    this.#giveUp(job => job.sessionId === sessionId && job.kind === 'recording')
+    return this.#stop('recording', sessionId)
   }
 
   hasTranscriber(): boolean {
@@ -142,35 +147,43 @@ export class Jobs implements SessionJobs {
   }
 
   stopTranscription(sessionId: number): Promise<void> {
+    this.#giveUp(job => job.sessionId === sessionId && job.kind === 'transcription')
     return this.#stop('transcription', sessionId)
   }
 
-  /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
-  async #startAutomaticRecording(recording: AutomaticRecording): Promise<void> {
-    const { session, format } = recording
+  #startAutomatic(session: OwnSession, settings: ConferenceSettings | undefined): void {
     const { sessionId } = session
-    const isRetry = this.#unqueuedRecordings.delete(sessionId)
+    const { recording = 'automatic', recordingFormat = 'mkv', transcription = null } = settings ?? {}
+    if (recording === 'automatic') {
+      const queue = () => this.#record(session, 'partner_auto', recordingFormat)
+      void this.#queueAutomatic({ kind: 'recording', sessionId, queue })
+    }
+    if (transcription) {
+      const { language } = transcription
+      // A running transcription continues.
+      const queue = () => this.startTranscription(session, language === null ? {} : { language })
+      void this.#queueAutomatic({ kind: 'transcription', sessionId, queue })
+    }
+  }
+
+  /** Retries failures until the session ends, or another server runs it: that one queues the job by itself. */
+  async #queueAutomatic(job: AutomaticJob): Promise<void> {
+    const isRetry = this.#unqueued.delete(job)
     try {
-      await this.#record(session, 'partner_auto', format)
+      await job.queue()
     } catch (error) {
       if (error instanceof LeaseLost) return
-      this.#unqueuedRecordings.set(sessionId, recording)
+      this.#unqueued.add(job)
       if (!isRetry)
         this.#parts.log.error(
-          { err: error, conference_session_id: sessionId },
-          'a recording could not be queued: retried while the session runs',
+          { err: error, conference_session_id: job.sessionId },
+          `a ${job.kind} could not be queued: retried while the session runs`,
         )
     }
   }
 
-  /** A running transcription continues. */
-  async #startAutomaticTranscription(session: OwnSession, { language }: { language: string | null }) {
-    try {
-      await this.startTranscription(session, language === null ? {} : { language })
-    } catch (error) {
-      const about = { err: error, conference_session_id: session.sessionId }
-      if (!(error instanceof LeaseLost)) this.#parts.log.error(about, 'a transcription could not be queued')
-    }
+  #giveUp(isMeant: (job: AutomaticJob) => boolean): void {
+    for (const job of this.#unqueued) if (isMeant(job)) this.#unqueued.delete(job)
   }
 
   async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope, format: RecordingFormat) {
