@@ -53,7 +53,10 @@ export class PasswordReset {
     const sending = this.#handle(name.trim().toLowerCase())
       // Without the message of the error, which may contain the address.
       .catch(({ name: reason, code = reason, responseCode: status }: SmtpError) =>
-        this.#parts.log.warn({ reason: code, status }, 'a link to reset a password was not sent'),
+        this.#parts.log.warn(
+          { reason: code, status },
+          'the mail server did not accept a link to reset a password: see [Mail] and "lectern doctor"',
+        ),
       )
       .finally(() => this.#waiting.delete(sending))
     this.#waiting.add(sending)

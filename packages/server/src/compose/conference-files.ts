@@ -74,7 +74,10 @@ export function composeConferenceFiles(
     try {
       return closing.signal.aborted ? 0 : await publishDocument(fileId, documents, domainEvents)
     } catch (error) {
-      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published')
+      log.error(
+        { err: error, file_id: fileId },
+        'a change of a document could not be published: its pages come to the board with the next change',
+      )
       return 0
     }
   }

@@ -52,7 +52,11 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
   const { config, clock, monotonicMs, log, domainEvents } = context
   const { accounts } = parts.streams
   const { users, conversations } = stores
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'messaging could not publish a change')
+  const onFailure = (error: unknown) =>
+    log.warn(
+      { err: error },
+      'a change in messaging could not be published: devices may show the former state',
+    )
   // Conferences made for calls have no conversation, and no members beyond the call.
   const findConference = async (tag: string) => {
     const conference = await parts.lookup.findOrdinary(tag)

@@ -88,7 +88,12 @@ export function composePartnerApi(
             },
             async () => {},
           )
-          .catch(error => log.error({ err: error }, 'that an endpoint is disabled was not stored')),
+          .catch(error =>
+            log.error(
+              { err: error },
+              'an endpoint was disabled without an entry in the audit log, which could not be stored',
+            ),
+          ),
       clock,
       log,
     }),

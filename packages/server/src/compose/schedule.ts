@@ -37,7 +37,10 @@ export function schedule(
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
   everySecond(() => upkeep.renewLeases(), 'the leases of sessions could not be renewed')
-  everySecond(() => upkeep.openVacant(), 'a session that nobody runs could not be opened yet')
+  everySecond(
+    () => upkeep.openVacant(),
+    'a session that nobody runs could not be opened: retried within a second',
+  )
   everySecond(() => upkeep.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')
@@ -52,7 +55,7 @@ export function schedule(
   // On one server at a time: the others would only wait for its locks.
   const hourly = (name: string, sweep: () => Promise<unknown>) => {
     const run = () => main.exclusively(`sweep of ${name}`, sweep)
-    scheduler.add({ everyMs: SWEEP_MS, run, onFailure: 'sweep failed' })
+    scheduler.add({ everyMs: SWEEP_MS, run, onFailure: `sweep failed, retried in an hour: ${name}` })
   }
   hourly('sign-ins', async () => authSessions.sweep())
   hourly('deleted accounts', () => users.anonymizeDeleted())
@@ -76,5 +79,9 @@ export function schedule(
   if (!push) return
   everySecond(() => push.tick(), 'notifications of stored messages could not be completed')
   everySecond(() => push.refreshMetrics(), 'pushes could not be counted')
-  scheduler.add({ everyMs: PUSH_SWEEP_MS, run: () => push.sweep(), onFailure: 'push sweep failed' })
+  scheduler.add({
+    everyMs: PUSH_SWEEP_MS,
+    run: () => push.sweep(),
+    onFailure: 'sweep of pushes failed: retried',
+  })
 }

@@ -159,7 +159,12 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
       messaging.onConferenceRemoved(tag)
       void files
         .sweep()
-        .catch(error => log.warn({ err: error }, 'files of a removed conference remain for now'))
+        .catch(error =>
+          log.warn(
+            { err: error },
+            'files of a removed conference could not be removed: retried by the next sweep',
+          ),
+        )
     },
     clock,
   })

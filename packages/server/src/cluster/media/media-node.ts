@@ -117,7 +117,10 @@ export class MediaNode {
     const deadline = performance.now() + timeoutMs
     while (this.#isDraining && rooms.size > 0 && performance.now() < deadline) await sleep(TICK_MS / 10)
     if (this.#isDraining && rooms.size > 0)
-      log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
+      log.warn(
+        { rooms: rooms.size },
+        'sessions are left on the media node that drains, because no other node has taken them: its end interrupts their media',
+      )
   }
 
   /** Sessions may come again. */
@@ -222,7 +225,10 @@ export class MediaNode {
       } catch (error) {
         const { publicationId } = remote.publication
         const about = { conference_session_id: ref.sessionId }
-        log.warn({ err: error, ...about, publicationId }, 'a publication of another media node was not added')
+        log.warn(
+          { err: error, ...about, publicationId },
+          'a publication of another media node was not added: participants here do not receive it',
+        )
       }
     return { is: 'done' }
   }
@@ -235,7 +241,12 @@ export class MediaNode {
       log.warn({ conference_session_id: sessionId }, 'a room is closed: no server has claimed it')
       this.#close(sessionId)
     }
-    this.measure().catch(error => log.error({ err: error }, 'the media workers could not be measured'))
+    this.measure().catch(error =>
+      log.error(
+        { err: error },
+        'the load of the media workers could not be measured: servers see the former one',
+      ),
+    )
   }
 
   #close(sessionId: number): void {

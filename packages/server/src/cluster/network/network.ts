@@ -121,7 +121,10 @@ export class ClusterNetwork {
   publish(subject: string, message: unknown): void {
     const data = encode(this.#options.self, { seq: this.#replays.next(), body: message })
     if (isTooLarge(data))
-      this.#options.log.error({ subject }, 'a message to the other servers is too large and was dropped')
+      this.#options.log.error(
+        { subject },
+        'a message to the other servers is too large and was dropped: a fault of Lectern, please report it',
+      )
     else this.#publish(this.#subjectOf(subject), data)
   }
 
@@ -232,7 +235,10 @@ export class ClusterNetwork {
     } catch (error) {
       const wire = toWire(error)
       if (wire.code === 'failed')
-        log.error({ err: error, subject: about.subject }, 'a request of another server failed')
+        log.error(
+          { err: error, subject: about.subject },
+          'a request of another server failed: it gets the error',
+        )
       this.#publish(reply, encode(self, { re, error: wire }))
     }
   }

@@ -29,7 +29,9 @@ export function serveHandOver(
   const openVacant = () => {
     upkeep
       .openVacant()
-      .catch(error => log.error({ err: error }, 'a session that nobody runs could not be opened yet'))
+      .catch(error =>
+        log.error({ err: error }, 'a session that nobody runs could not be opened: retried within a second'),
+      )
   }
   lifetime.own('sessions that others hand over', network.subscribe(VACANT, openVacant), stop => stop())
   // Closed before all else, so that people are at other servers while this one finishes its work.
@@ -37,7 +39,12 @@ export function serveHandOver(
   const drain = async () => {
     if (upkeep.isHandedOver) return
     log.info({ sessions: conferences.size.sessions }, 'this server drains: its sessions go to other servers')
-    await handOver().catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
+    await handOver().catch(error =>
+      log.warn(
+        { err: error },
+        'sessions could not be handed over: other servers take them when their leases have run out',
+      ),
+    )
     control.drain()
   }
   const undrain = async () => {

@@ -79,7 +79,9 @@ export class NatsCluster implements Cluster {
     this.members = members
     this.queries = new NetworkQueries(network, members, self.id)
     members.onJoined(member => this.#reportJoined(member))
-    members.onGone(({ id, role }) => log.warn({ member: id, role }, 'a member is gone'))
+    members.onGone(({ id, role }) =>
+      log.warn({ member: id, role }, 'a member of the cluster is gone: others take over what it ran'),
+    )
     log.info({ server: self.id, advertise: self.advertise }, 'this server is a member of a cluster')
     this.delivery = new ClusterDelivery(network, members)
   }
@@ -231,7 +233,7 @@ export class NatsCluster implements Cluster {
     if (!acceptEachOther(this.#own, member))
       log.error(
         { member: id },
-        'a server has another JwtSecret: people cannot reach its sessions from this one',
+        'a member has another [Server] JwtSecret: people cannot reach its sessions from here; all need the same one',
       )
   }
 }

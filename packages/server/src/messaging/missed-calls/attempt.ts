@@ -37,7 +37,10 @@ export const mailAttempts =
       reason: failure.code,
       status: failure.status,
     }
-    parts.log.warn({ ...about, given_up: settlement.is === 'done' }, 'the mail of a missed call was not sent')
+    parts.log.warn(
+      { ...about, given_up: settlement.is === 'done' },
+      'the mail server did not accept the mail of a missed call: retried unless given up; see [Mail]',
+    )
     return failure.status !== null
   }
 

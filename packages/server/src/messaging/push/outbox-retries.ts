@@ -40,7 +40,7 @@ export class OutboxRetries<K extends string | number> {
       if (!isGivenUp)
         this.#failed.set(entry, { attempts: attempts + 1, nextAtMs: this.#monotonicMs() + delayMs })
       const about = { err, entry, attempt: attempts + 1, given_up: isGivenUp }
-      log.error(about, 'the notifications of an event could not be stored')
+      log.error(about, 'the notifications of an event could not be stored: retried unless given up')
       return isGivenUp
     }
   }

@@ -52,12 +52,12 @@ export class Grades {
           this.#postponed.add(room.tag)
           log.error(
             { err: error, conference: room.tag },
-            'the attendance of a room could not be reported yet',
+            'the attendance of a room could not be reported: retried after a minute',
           )
         })
       if (rooms.length > 0) queue.wake()
     } catch (error) {
-      log.error({ err: error }, 'attendance could not be reported yet')
+      log.error({ err: error }, 'attendance could not be reported: retried')
     }
   }
 

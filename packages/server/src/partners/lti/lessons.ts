@@ -72,11 +72,17 @@ export class Lessons {
       const members = await fetchMembers(platform, url, { tokens, fetch })
       const others = members.filter(({ user }) => user !== teacher)
       if (others.length >= ROOM_PEOPLE_MAX)
-        return log.warn({ platform: platform.id, members: members.length }, 'a course is larger than a room')
+        return log.warn(
+          { platform: platform.id, members: members.length },
+          'a course is larger than a room: its members are added when they come, and the absent are not reported',
+        )
       for (const { user, displayName, role } of others satisfies Member[])
         await people.put(room, externalIdOf(platform, user), { ...named(displayName), role })
     } catch (error) {
-      log.warn({ err: error, platform: platform.id }, 'the members of a course could not be read')
+      log.warn(
+        { err: error, platform: platform.id },
+        'the members of a course could not be read: they are added when they come',
+      )
     }
   }
 

@@ -29,7 +29,7 @@ export async function takeOver(parts: TakeoverParts, session: Session): Promise<
   await restoreParticipants(parts, session, stored)
   await parts.attendance
     .restored(sessionId, [...session.participants.keys()], parts.clock())
-    .catch(parts.onFailure('the attendance of a session was not updated: its end does it'))
+    .catch(parts.onFailure('the attendance of a session was not updated: the end of the session updates it'))
 }
 
 async function restoreParticipants(

@@ -156,7 +156,7 @@ function forgetStored(
   if (session.conference?.kind !== 'ordinary')
     parts.attendance
       .left(participant.id, parts.clock(), reason)
-      .catch(parts.onFailure('that a participant left was not stored: the end of the session does it'))
+      .catch(parts.onFailure('the leave of a participant was not stored: the end of the session stores it'))
   // One that stays by a failure is away after a takeover, and leaves once more.
   parts.participants
     .remove(session.lease, participant.id)

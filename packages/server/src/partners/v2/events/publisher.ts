@@ -58,7 +58,7 @@ export class EventPublisher {
         if (failed === batch.length || batch.length < BATCH_SIZE) return
       }
     } catch (error) {
-      log.error({ err: error }, 'events of rooms could not be published yet')
+      log.error({ err: error }, 'events of rooms could not be published: retried')
     }
   })
 
@@ -95,7 +95,10 @@ export class EventPublisher {
       return room && description ? toEvent(occurrence, room, description) : id
     } catch (error) {
       this.#postponed.add(id)
-      log.error({ err: error, occurrence: id, type, subject }, 'an event could not be published yet')
+      log.error(
+        { err: error, occurrence: id, type, subject },
+        'an event could not be published: retried later, and others are not delayed',
+      )
       return null
     }
   }

@@ -67,7 +67,7 @@ export class RoomDeletions {
           await this.#continue(deletion).catch(error => this.#postpone(deletion.tag, error))
       })
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'deletions of rooms could not be read')
+      this.#parts.log.error({ err: error }, 'deletions of rooms could not be continued: retried')
     }
   })
 
@@ -105,6 +105,6 @@ export class RoomDeletions {
   }
 
   #postpone(tag: string, error: unknown): void {
-    this.#parts.log.warn({ err: error, conference: tag }, 'a room could not be deleted yet')
+    this.#parts.log.warn({ err: error, conference: tag }, 'a room could not be deleted: retried')
   }
 }

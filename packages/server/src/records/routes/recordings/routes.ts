@@ -38,7 +38,7 @@ export const recordingRoutes =
           // Rule ARCHIVE-3: the failure is reported in a 200.
           request.log.error(
             { err: error, request_id: request.id },
-            'the recordings of the archive could not be read',
+            'the recordings of the archive could not be read: the partner asks again',
           )
           return { ok: false, error: 'The archive cannot be read right now.', recordings: [] }
         }
