@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { JobKind, JobOutcome, JsonObject } from '@lectern/protocol/control'
-import { type ExpressionBuilder, type Kysely, type Selectable, sql, type UpdateObject } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql, type UpdateObject } from 'kysely'
 import { isPostgres } from '../../platform/db/dialect.ts'
 import { prepared } from '../../platform/db/prepared.ts'
-import type { JobsTable, MainSchema } from '../../platform/db/schema.ts'
+import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { requestsMetBy } from '../../platform/language-tags.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
 import { isFenced, lockLease } from '../../sessions/stores/fencing.ts'
 import type {
@@ -13,63 +11,15 @@ import type {
   Job,
   JobCount,
   JobOwner,
-  JobScope,
-  JobState,
   Lease,
   LeaseRequest,
   NewJob,
   ScheduledJob,
 } from '../jobs/ports.ts'
+import { isFinishedBy, isOf, isUnfinished, needsOneOf, requestsOneOf, toJob, toRow } from './job-rows.ts'
 
 /** Accounts with a capability for jobs: there are a few. */
 const WORKERS_MAX = 1_000
-
-type Row = Selectable<JobsTable>
-
-const parse = (text: string) => JSON.parse(text) as JsonObject
-
-function toState(row: Row): JobState {
-  const state = row.state as JobState['is']
-  if (state === 'queued' || state === 'cancelled') return { is: state }
-  const owner = { userId: row.owner_user_id as number, workerId: row.owner_worker_id as string }
-  if (state === 'leased')
-    return { is: state, owner, untilMs: row.lease_until_ms as number, active: row.active === 1 }
-  return { is: state, owner, result: parse(row.result as string) }
-}
-
-const toJob = (row: Row): Job => ({
-  id: row.id,
-  kind: row.kind as JobKind,
-  scope: row.scope as JobScope,
-  conferenceSessionId: row.conference_session_id,
-  conferenceTag: row.conference_tag,
-  params: parse(row.params),
-  state: toState(row),
-  attempts: row.attempts,
-  stopRequested: row.stop_requested === 1,
-  details: parse(row.details),
-  createdAtMs: row.created_at_ms,
-})
-
-const toRow = (job: NewJob, nowMs: number) => ({
-  id: `job_${randomBytes(12).toString('hex')}`,
-  kind: job.kind,
-  scope: job.scope,
-  conference_session_id: job.conferenceSessionId,
-  conference_tag: job.conferenceTag,
-  params: JSON.stringify(job.params),
-  state: 'queued',
-  stop_requested: 0,
-  attempts: job.attempts ?? 0,
-  session_incarnation: 0,
-  active: 0,
-  details: '{}',
-  created_at_ms: nowMs,
-  updated_at_ms: nowMs,
-})
-
-/** MUST equal the conditions of the indexes literally. */
-const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
 /** The present incarnation of the session of a job. */
 const incarnation = sql<number>`COALESCE(
@@ -95,32 +45,6 @@ const turnOf = (eb: ExpressionBuilder<MainSchema, 'jobs'>, { kind, conferenceTag
         .where('before.kind', '=', kind)
         .where('before.created_at_ms', '>', nowMs - TURNS_MS)
     : 0
-
-type Where = ExpressionBuilder<MainSchema, 'jobs'>
-
-/** Whether a job requests one of these languages, or none. Tags consist of letters, digits and hyphens. */
-const requestsOneOf = (languages: readonly string[]) => (eb: Where) => {
-  const params = sql<string>`lower(params)`
-  const matches = languages
-    .map(requestsMetBy)
-    .flatMap(({ exactly, beginningWith }) => [
-      ...exactly.map(tag => eb(params, 'like', `%"language":"${tag}"%`)),
-      eb(params, 'like', `%"language":"${beginningWith}%`),
-    ])
-  return eb.or([eb(params, 'not like', '%"language":%'), ...matches])
-}
-
-/** Whether a job is for one of these formats, or for none. They consist of letters and digits. */
-const needsOneOf = (formats: readonly string[]) => (eb: Where) =>
-  eb.or([
-    eb('params', 'not like', '%"format":%'),
-    ...formats.map(each => eb('params', 'like', `%"format":"${each}"%`)),
-  ])
-
-const isOf =
-  ({ userId, workerId }: JobOwner) =>
-  (eb: Where) =>
-    eb.and({ owner_user_id: userId, owner_worker_id: workerId })
 
 export type JobStore = ReturnType<typeof jobStore>
 
@@ -400,6 +324,3 @@ const isSessionOpen = async (db: Kysely<MainSchema>, { conferenceSessionId }: Jo
   const query = db.selectFrom('conference_sessions').select('id').where('id', '=', conferenceSessionId)
   return (await query.where('ended_at_ms', 'is', null).executeTakeFirst()) !== undefined
 }
-
-const isFinishedBy = ({ state }: Job, { userId, workerId }: JobOwner) =>
-  'result' in state && state.owner.userId === userId && state.owner.workerId === workerId
