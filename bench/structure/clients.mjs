@@ -23,6 +23,18 @@ const tasks = {
     await isReady
   },
   command: (name, ...command) => clients.get(name).command(...command),
+  /** Resolves with the answer to an offer to publish. */
+  offer: (name, media, body) =>
+    new Promise((resolve, reject) => {
+      const client = clients.get(name)
+      const stop = client.onMedia(message => {
+        if (message.name !== 'webrtc_answer' || message.media.negotiation_id !== media.negotiation_id) return
+        stop()
+        if (message.body.error) reject(new Error(JSON.stringify(message.body.error)))
+        else resolve(message.body)
+      })
+      client.sendMedia(media, 'webrtc_offer', body)
+    }),
   close() {
     for (const client of clients.values()) client.close()
   },

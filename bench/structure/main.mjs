@@ -14,9 +14,23 @@ const checkout = resolve(process.env.CHECKOUT ?? fileURLToPath(new URL('../..', 
 const listFiles = process.argv.includes('--files')
 
 const sources = filesBelow(join(checkout, 'packages'), /\.(ts|tsx)$/)
-const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
+const isForTests = file => /\.(test|contract)\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
 const production = sources.filter(file => !isForTests(file))
+const isProduction = new Set(production)
 const stories = filesBelow(join(checkout, 'e2e'), /\.ts$/)
+
+/** The body of an offer to publish; nothing is sent. */
+const MICROPHONE = {
+  ...{ format: 'ortc', source: 'microphone', paused: false },
+  rtp_parameters: {
+    codecs: [{ mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 }],
+    encodings: [{ ssrc: 1 }],
+  },
+  dtls_parameters: {
+    role: 'client',
+    fingerprints: [{ algorithm: 'sha-256', value: Array(32).fill('AA').join(':') }],
+  },
+}
 
 printSize()
 printCycles()
@@ -37,6 +51,17 @@ function printSize() {
   console.log(`production code     ${lines(production)} lines in ${production.length} files`)
   console.log(`  lines of a file   median ${sizes[sizes.length >> 1]}, largest ${sizes.at(-1)}`)
   console.log(`test code           ${lines([...sources.filter(isForTests), ...stories])} lines`)
+  const server = join(checkout, 'packages/server/src')
+  const files = production.filter(file => file.startsWith(`${server}/`))
+  const folders = readdirSync(server, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  const importers = new Map(files.map(file => [file, 0]))
+  for (const file of production)
+    for (const imported of new Set(importedBy(file)))
+      importers.set(imported, (importers.get(imported) ?? 0) + 1)
+  const single = files.filter(file => importers.get(file) === 1)
+  console.log(`server              ${lines(files)} lines in ${files.length} files`)
+  console.log(`  folders at the top ${folders.length}`)
+  console.log(`  with one importer ${single.length} files`)
   const glossary = readFileSync(join(checkout, 'docs/words.md'), 'utf8')
   console.log(`glossary            ${glossary.match(/^\|(?! ?-| word| term)/gim)?.length ?? 0} entries`)
 }
@@ -72,7 +97,7 @@ function printCycles() {
 
 function importedBy(file) {
   const found = readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?from '(\.[^']+)'/gm)
-  return [...found].map(([, path]) => join(dirname(file), path)).filter(path => production.includes(path))
+  return [...found].map(([, path]) => join(dirname(file), path)).filter(path => isProduction.has(path))
 }
 
 async function printPaths() {
@@ -131,15 +156,18 @@ async function printPaths() {
 
   const connect = async (name, token) => {
     await clients.run('connect', name, `${server.url.replace('http', 'ws')}/api/v1.0/control`, token)
-    return { command: (...command) => clients.run('command', name, ...command) }
+    return {
+      command: (...command) => clients.run('command', name, ...command),
+      offer: (...offer) => clients.run('offer', name, ...offer),
+    }
   }
   const guest = async name =>
     (await call('POST', '/api/v1.0/auth/guest', { display_name: name })).access_token
   const anna = await connect('anna', await guest('Anna'))
   const ben = await connect('ben', await guest('Ben'))
   const target = { kind: 'conference', id: room.tag }
-  await anna.command('conference.join', target, {})
-  const { conference_session_id } = await ben.command('conference.join', target, {})
+  const { participant_id: annasId } = await anna.command('conference.join', target, {})
+  const { conference_session_id, participant_id: bensId } = await ben.command('conference.join', target, {})
   const session = { kind: 'conference_session', id: conference_session_id }
 
   const login = await call('POST', '/api/v1.0/auth/login', { login: 'worker', password: worker.password })
@@ -159,6 +187,18 @@ async function printPaths() {
     output_dir: 'x',
     blob_ids: [],
     artifact: {},
+  }
+
+  const offerToPublish = async ({ command, offer }, participantId) => {
+    const { endpoint_id, rtc_node_id, route_generation } = await command('media.open', session, {})
+    const media = {
+      conference_session_id,
+      participant_instance_id: participantId,
+      publication_id: `microphone-${participantId}`,
+      ...{ endpoint_id, rtc_node_id, route_generation },
+      ...{ negotiation_id: 'n-1', scope: 'audio' },
+    }
+    return () => offer(media, MICROPHONE)
   }
 
   const status = () => call('GET', '/api/v1/integration/rooms/lesson-1/status', undefined, partner)
@@ -186,6 +226,8 @@ async function printPaths() {
     },
     1,
   )
+  await (await offerToPublish(ben, bensId))()
+  await coverage.print('webrtc_offer', await offerToPublish(anna, annasId), 1)
   await clients.run('close')
   await operator.close()
   await server.close()
