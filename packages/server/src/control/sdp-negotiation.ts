@@ -78,9 +78,9 @@ export class SdpNegotiation {
 
   /** Throws `invalid_argument`. */
   readAnswer(publicationId: string, { sdp }: SdpSubscribeAnswer): SubscribeAnswer | { error: object } {
-    const { session, dtls } = readAnswer(sdp)
+    const { description, dtls } = readAnswer(sdp)
     const mid = this.#receiving.midOf(publicationId)
-    const section = session.media.find(each => String(each.mid) === mid)
+    const section = description.media.find(each => String(each.mid) === mid)
     const isAccepted = section !== undefined && section.port !== 0 && section.direction !== 'inactive'
     return isAccepted ? { dtlsParameters: { ...dtls } } : { error: { code: 'unsupported_feature' } }
   }

@@ -20,7 +20,7 @@ const SECTIONS_MAX = 8
 const FORMATS_MAX = 128
 
 export type Section = sdpTransform.MediaDescription
-export type Session = sdpTransform.SessionDescription
+export type Description = sdpTransform.SessionDescription
 
 /** A WebRTC transport of the server, as `media.open` describes it. */
 export interface ServerTransport {
@@ -31,7 +31,7 @@ export interface ServerTransport {
 
 /** An offer of a client. */
 export interface Offer {
-  session: Session
+  description: Description
   /** DTLS parameters of the client; the role is decided. */
   dtls: DtlsParameters
   /** The role of the server in DTLS. */
@@ -44,8 +44,8 @@ const invalidDescription = (message: string, cause?: unknown) =>
 /** Reads the offer of a client. Throws `invalid_argument`. */
 export function readOffer(text: string): Offer {
   return guarded(() => {
-    const session = parse(text, OFFER_LIMITS)
-    const { media } = session
+    const description = parse(text, OFFER_LIMITS)
+    const { media } = description
     ensure(
       media.length > 0 && media.length <= SECTIONS_MAX,
       'invalid_argument',
@@ -60,24 +60,24 @@ export function readOffer(text: string): Offer {
       'Two media sections have the same mid.',
     )
     // Sections without a role have the role of the session.
-    const setup = media.find(section => section.setup !== undefined)?.setup ?? session.setup ?? 'actpass'
-    const dtls = commonUtils.extractDtlsParameters({ sdpObject: session as never })
+    const setup = media.find(section => section.setup !== undefined)?.setup ?? description.setup ?? 'actpass'
+    const dtls = commonUtils.extractDtlsParameters({ sdpObject: description as never })
     const ownRole = setup === 'passive' ? 'client' : 'server'
-    return { session, ownRole, dtls: { ...dtls, role: ownRole === 'server' ? 'client' : 'server' } }
+    return { description, ownRole, dtls: { ...dtls, role: ownRole === 'server' ? 'client' : 'server' } }
   })
 }
 
 /** Reads a client's answer to an offer of the server. Throws `invalid_argument`. */
-export function readAnswer(text: string): { session: Session; dtls: DtlsParameters } {
+export function readAnswer(text: string): { description: Description; dtls: DtlsParameters } {
   return guarded(() => {
-    const session = parse(text, ANSWER_LIMITS)
-    const dtls = commonUtils.extractDtlsParameters({ sdpObject: session as never })
+    const description = parse(text, ANSWER_LIMITS)
+    const dtls = commonUtils.extractDtlsParameters({ sdpObject: description as never })
     ensure(
       dtls.role === 'client' || dtls.role === 'server',
       'invalid_argument',
       'An answer decides who begins DTLS: a=setup:active or a=setup:passive.',
     )
-    return { session, dtls }
+    return { description, dtls }
   })
 }
 
@@ -92,7 +92,7 @@ export function guarded<T>(read: () => T): T {
   }
 }
 
-function parse(text: string, { characters, lines: linesMax }: Limits): Session {
+function parse(text: string, { characters, lines: linesMax }: Limits): Description {
   const isBounded = text.length <= characters && text.split('\n', linesMax + 1).length <= linesMax
   if (!text.startsWith('v=0') || !isBounded)
     throw invalidDescription('The body is not a session description.')
@@ -102,17 +102,17 @@ function parse(text: string, { characters, lines: linesMax }: Limits): Session {
     'invalid_argument',
     'A line of the session description is too long.',
   )
-  const session = sdpTransform.parse(lines.map(withComparableNames).filter(isRead).join('\n'))
-  for (const section of session.media) {
-    section.direction ??= session.direction
-    section.ext ??= session.ext
+  const description = sdpTransform.parse(lines.map(withComparableNames).filter(isRead).join('\n'))
+  for (const section of description.media) {
+    section.direction ??= description.direction
+    section.ext ??= description.ext
     const { rtp, payloads } = section
     ensure(rtp.length <= FORMATS_MAX, 'invalid_argument', 'A media section has too many formats.')
     // The m= line says which formats are offered, and which is preferred (RFC 8866, section 5.14).
     const offered = `${payloads ?? ''}`.split(' ', FORMATS_MAX).map(Number)
     section.rtp = [...new Set(offered)].flatMap(format => rtp.filter(({ payload }) => payload === format))
   }
-  return session
+  return description
 }
 
 /** With ICE, which GStreamer demands of rejected sections, too. */
@@ -145,12 +145,12 @@ export const sectionTransport = (transport: ServerTransport, role: 'client' | 's
 
 /** The answer to an offer; `accept` returns null for a section that is rejected. */
 export function writeAnswer(
-  { session }: Offer,
+  { description }: Offer,
   transport: ServerTransport,
   accept: (section: Section) => Section | null,
 ): string {
   return write(
-    session.media.map(section => accept(section) ?? rejectedSection(section, transport)),
+    description.media.map(section => accept(section) ?? rejectedSection(section, transport)),
     transport,
     1,
   )

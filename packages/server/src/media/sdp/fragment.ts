@@ -27,7 +27,7 @@ interface Candidate {
 
 /** ICE of the server, in the section that describes the transport of all. */
 export function writeFragment(offer: Offer, { ice_parameters, ice_candidates }: ServerTransport): string {
-  const section = activeSections(offer)[0] ?? offer.session.media[0]
+  const section = activeSections(offer)[0] ?? offer.description.media[0]
   const { usernameFragment, password } = ice_parameters as { usernameFragment: string; password: string }
   const candidates = (ice_candidates as Candidate[]).map(
     ({ foundation, priority, address, ip, port, protocol, type, tcpType }) =>

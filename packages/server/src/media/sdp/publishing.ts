@@ -6,11 +6,11 @@ import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
 import { CODECS } from '../codecs.ts'
 import {
+  type Description,
   guarded,
   type Offer,
   type Section,
   type ServerTransport,
-  type Session,
   sectionTransport,
   writeAnswer,
 } from './description.ts'
@@ -41,7 +41,7 @@ export function readOfferedTracks(offer: Offer, router: RtpCapabilities): Offere
     const { type: kind } = section
     assertServed(kind === 'audio' || kind === 'video', section, 'it is neither audio nor video')
     assertTransport(offer, section)
-    const parameters = guarded(() => sendingParameters(offer.session, section, kind, router))
+    const parameters = guarded(() => sendingParameters(offer.description, section, kind, router))
     assertServed(parameters, section, `none of its formats is ${formatsOf(kind)}`)
     return { section, kind, ...parameters }
   })
@@ -71,9 +71,14 @@ export function assignSources(tracks: OfferedTrack[]): (OfferedTrack & { source:
   })
 }
 
-function sendingParameters(session: Session, section: Section, kind: MediaKind, router: RtpCapabilities) {
+function sendingParameters(
+  description: Description,
+  section: Section,
+  kind: MediaKind,
+  router: RtpCapabilities,
+) {
   const extended = ortc.getExtendedRtpCapabilities(
-    capabilitiesOf(session, section),
+    capabilitiesOf(description, section),
     structuredClone(router),
     true,
   )

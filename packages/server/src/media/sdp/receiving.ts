@@ -15,9 +15,9 @@ import { capabilitiesOf } from './sections.ts'
 
 /** The codecs that a client offers to decode, in the payload types of the router. Throws `invalid_argument`. */
 export function readReceivingCapabilities(offer: string, router: RtpCapabilities): RtpCapabilities {
-  const { session } = readOffer(offer)
+  const { description } = readOffer(offer)
   return guarded(() => {
-    const sections = session.media.map(section => capabilitiesOf(session, section))
+    const sections = description.media.map(section => capabilitiesOf(description, section))
     const client = {
       codecs: sections.flatMap(({ codecs = [] }) => codecs),
       headerExtensions: sections.flatMap(({ headerExtensions = [] }) => headerExtensions),

@@ -3,7 +3,7 @@ import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities } from 'mediasoup-client/types'
 import { CODECS } from '../codecs.ts'
-import type { Offer, Section, Session } from './description.ts'
+import type { Description, Offer, Section } from './description.ts'
 
 /** The media sections of an offer, and what the server demands of them. */
 
@@ -17,18 +17,18 @@ export function assertServed(isServed: unknown, { mid, type }: Section, reason: 
 }
 
 /** The sections in which the client wants something: it has neither rejected nor deactivated them. */
-export const activeSections = ({ session }: Offer): Section[] =>
-  session.media.filter(
+export const activeSections = ({ description }: Offer): Section[] =>
+  description.media.filter(
     // RFC 8843, section 6
     ({ port, bundleOnly, direction }) => (port !== 0 || bundleOnly !== undefined) && direction !== 'inactive',
   )
 
 /** Throws `invalid_argument` unless one transport can carry all sections (RFC 8843, RFC 5761). */
-export function assertTransport({ session }: Offer, section: Section): void {
+export function assertTransport({ description }: Offer, section: Section): void {
   assertServed(section.rtcpMux !== undefined, section, 'it needs a=rtcp-mux')
-  const bundle = session.groups?.find(group => group.type === 'BUNDLE')
+  const bundle = description.groups?.find(group => group.type === 'BUNDLE')
   const isBundled = `${bundle?.mids ?? ''}`.split(' ').includes(String(section.mid))
-  assertServed(isBundled || session.media.length === 1, section, 'it is not in the first BUNDLE group')
+  assertServed(isBundled || description.media.length === 1, section, 'it is not in the first BUNDLE group')
 }
 
 /** Whether the client sends (`sendonly`) or receives (`recvonly`) in a section. */
@@ -52,9 +52,9 @@ export const midOf = ({ mid }: Section): string | undefined =>
   String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
 
 /** Payload types and extensions belong to one section: other sections may use the same numbers differently. */
-export function capabilitiesOf(session: Session, section: Section): RtpCapabilities {
+export function capabilitiesOf(description: Description, section: Section): RtpCapabilities {
   const capabilities = commonUtils.extractRtpCapabilities({
-    sdpObject: { ...session, media: [section] } as never,
+    sdpObject: { ...description, media: [section] } as never,
   })
   ortc.validateAndNormalizeRtpCapabilities(capabilities)
   return capabilities
