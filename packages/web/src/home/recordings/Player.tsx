@@ -74,7 +74,7 @@ function VideoPlayer(props: Props & { blobId: string }) {
           </Button>
         </div>
       )}
-      {/* It stays while it is lost: with the speed, and the picture. */}
+      {/* The element stays while the connection is lost: with the speed, and the picture. */}
       <video
         ref={video}
         className={styles.video}

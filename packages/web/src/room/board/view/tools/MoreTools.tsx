@@ -42,7 +42,7 @@ export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog
           {t('board.copies.title')}
         </PopupItem>
       )}
-      {/* It can be undone. */}
+      {/* Clearing can be undone. */}
       <PopupItem icon={Paintbrush} onClick={() => void board.author.clear().catch(() => {})}>
         {isModerator ? t('board.clear') : t('board.clearOwn')}
       </PopupItem>
