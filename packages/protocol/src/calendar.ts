@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Nullable, Result } from './schema.ts'
 
 export const CalendarParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 128, description: 'Of the calendar link.' }),
+  token: Type.String({ minLength: 1, maxLength: 128, description: 'The token of the calendar link.' }),
 })
 
 export const CalendarLinkResponse = Type.Object({

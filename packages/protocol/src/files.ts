@@ -153,7 +153,7 @@ export const FileView = Type.Object({
   name: Type.String(),
   content_type: Type.String({ description: 'By content, not by name.' }),
   size: Type.Integer({ description: 'Bytes.' }),
-  user_id: Type.String({ description: 'Who uploaded it.' }),
+  user_id: Type.String({ description: 'The account that uploaded it.' }),
   display_name: Type.String(),
   created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   state: Type.Enum(['stored', 'converting', 'ready', 'failed'], {
@@ -180,7 +180,7 @@ export const DocumentPageView = Type.Object({
 export const FileResponse = Type.Object({
   result: Result,
   ...FileView.properties,
-  pages: Type.Array(DocumentPageView, { description: 'Those that are done, in order.' }),
+  pages: Type.Array(DocumentPageView, { description: 'The pages that are done, in order.' }),
 })
 export type DocumentView = Omit<Static<typeof FileResponse>, 'result'>
 

@@ -14,7 +14,7 @@ const NewPassword = Type.String({
 const ChosenLanguage = Type.Unsafe<Language | null>({
   type: ['string', 'null'],
   enum: [...LANGUAGES, null],
-  description: 'Of the pages and of notifications. Null: not chosen.',
+  description: 'The language of the pages and of notifications. Null: not chosen.',
 })
 const TimeMs = (description: string) => Type.Integer({ description: `${description} Unix milliseconds.` })
 
@@ -86,7 +86,7 @@ export const InvitationResponse = Type.Object({
 export type InvitationResponse = Static<typeof InvitationResponse>
 
 export const UnsubscribeParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 128, description: 'Of the link in a mail.' }),
+  token: Type.String({ minLength: 1, maxLength: 128, description: 'The token of the link in a mail.' }),
 })
 
 export const InvitationRequest = Type.Object({ password: NewPassword })

@@ -20,7 +20,8 @@ export const RoomPage = Type.Object({
   language: Type.Unsafe<Language | null>({
     type: ['string', 'null'],
     enum: [...LANGUAGES, null],
-    description: 'Of the page, for people who have chosen none; null: that of the browser.',
+    description:
+      'The language of the page for people who have chosen none; null: the language of the browser.',
   }),
   return_url: Nullable(
     Type.String({
@@ -37,7 +38,7 @@ export const RoomPage = Type.Object({
       reactions: Type.Boolean(),
       captions: Type.Boolean(),
     },
-    { description: 'What is off is not shown, and is permitted to nobody.' },
+    { description: 'A feature that is off is not shown, and is permitted to nobody.' },
   ),
 })
 export type RoomPage = Static<typeof RoomPage>

@@ -18,10 +18,12 @@ export const Result = Type.Literal(200, { description: 'Equal to the HTTP status
 /** Who is inside of a conference, for people who have not joined. */
 export const ParticipantPreview = Type.Object(
   {
-    names: Type.Array(Type.String(), { description: 'Of the first ones inside, at most 2.' }),
+    names: Type.Array(Type.String(), { description: 'The names of the first ones inside, at most 2.' }),
     count: Type.Integer({ description: 'How many people are inside.' }),
   },
-  { description: 'Who is inside; absent when nobody is, or when the holder of the link may have to wait.' },
+  {
+    description: 'The people inside; absent when nobody is, or when the holder of the link may have to wait.',
+  },
 )
 
 /** The response of an action that returns nothing. */

@@ -64,7 +64,7 @@ export const AuditRecord = Type.Object({
   target_kind: Type.String(),
   target: Type.String({ description: 'The id, login or name of what was changed; may be empty.' }),
   details: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What was requested, without secrets.',
+    description: 'The request, without secrets.',
   }),
   outcome: Type.Enum(AUDIT_OUTCOMES, {
     description: '`started`: the server stopped before the outcome was known, or could not store it.',

@@ -5,7 +5,7 @@ import { Nullable, Text } from '../schema.ts'
 /** The names of the conference of a record. */
 export const ConferenceNames = {
   conference_title: Nullable(Type.String({ description: 'Null: the conference was deleted.' })),
-  external_id: Nullable(Type.String({ description: 'Of a partner room.' })),
+  external_id: Nullable(Type.String({ description: 'The id of a partner room at its partner.' })),
 }
 
 /** Selects records by their conference. */

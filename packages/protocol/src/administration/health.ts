@@ -57,7 +57,7 @@ export const AdminHealthResponse = Type.Object({
         Type.Integer({ description: 'Null where there is no limit, or none is known.' }),
       ),
     }),
-    { description: 'Those that run now.' },
+    { description: 'The media workers that run now.' },
   ),
   media_workers_expected: Type.Integer(),
   workers: Type.Array(
@@ -79,7 +79,7 @@ export const AdminStorageResponse = Type.Object({
   result: Result,
   disks: Type.Array(
     Type.Object({
-      uses: Type.Array(Type.Enum(['files', 'data', 'database']), { description: 'What is on this disk.' }),
+      uses: Type.Array(Type.Enum(['files', 'data', 'database']), { description: 'The data on this disk.' }),
       folder: Type.String(),
       total_bytes: Type.Integer(),
       free_bytes: Type.Integer(),
@@ -94,6 +94,8 @@ export const AdminStorageResponse = Type.Object({
   upload_count: Type.Integer({ description: 'Unfinished uploads.' }),
   recording_count: Type.Integer(),
   transcript_count: Type.Integer(),
-  database_bytes: Type.Integer({ description: 'Of the main database, and of that of the partner module.' }),
+  database_bytes: Type.Integer({
+    description: 'The size of the main database and of the one of the partner module.',
+  }),
 })
 export type AdminStorageResponse = Static<typeof AdminStorageResponse>

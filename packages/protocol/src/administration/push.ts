@@ -9,7 +9,7 @@ export const AdminPush = Type.Object({
   attempts: Type.Integer({ description: 'Finished attempts.' }),
   next_attempt_at_ms: Type.Integer(),
   response_status: Nullable(Type.Integer({ description: 'HTTP status of the last attempt.' })),
-  error: Nullable(Type.String({ description: 'Of the last attempt.' })),
+  error: Nullable(Type.String({ description: 'The error of the last attempt.' })),
   created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   expires_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
 })

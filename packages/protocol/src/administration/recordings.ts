@@ -14,7 +14,7 @@ export const AdminRecording = Type.Object({
   started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   duration_ms: Type.Integer(),
   file_count: Type.Integer(),
-  bytes: Type.Integer({ description: 'Of all files.' }),
+  bytes: Type.Integer({ description: 'The size of all files.' }),
 })
 export type AdminRecording = Static<typeof AdminRecording>
 

@@ -45,7 +45,12 @@ export const AdminServiceAccountResponse = Type.Object({ result: Result, ...Admi
 
 export const AdminServiceAccountCreateRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }),
-  login: Type.String({ minLength: 1, maxLength: 64, format: 'text', description: 'Of the technical user.' }),
+  login: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    format: 'text',
+    description: 'The login of the technical user.',
+  }),
   scopes: Scopes,
   create_user: Type.Optional(
     Type.Boolean({

@@ -48,11 +48,11 @@ export const AdminParticipant = Type.Object({
   joined_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   quality: Nullable(
     Type.Integer({
-      description: 'Of the connection in both directions, 0 (worst) to 10; null without media.',
+      description: 'The quality of the connection in both directions, 0 (worst) to 10; null without media.',
     }),
   ),
   publications: Type.Array(Type.Object({ source: Type.String(), paused: Type.Boolean() }), {
-    description: 'What the participant sends.',
+    description: 'The media that the participant sends.',
   }),
 })
 export type AdminParticipant = Static<typeof AdminParticipant>

@@ -7,12 +7,12 @@ export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'cancelled'] a
 export const Delivery = Type.Object({
   id: Type.String({ description: 'The `id` of the event.' }),
   event: Type.String({ description: 'The `type` of the event.' }),
-  subject: Type.String({ description: 'What the event is about, e.g. `recording:<job id>`.' }),
+  subject: Type.String({ description: 'The subject of the event, e.g. `recording:<job id>`.' }),
   status: Type.Enum(DELIVERY_STATES),
   attempts: Type.Integer({ description: 'Finished attempts.' }),
   next_attempt_at_ms: Nullable(Type.Integer({ description: 'Unix milliseconds; null: no attempt follows.' })),
   response_status: Nullable(Type.Integer({ description: 'HTTP status of the last attempt.' })),
-  error: Nullable(Type.String({ description: 'Of the last attempt.' })),
+  error: Nullable(Type.String({ description: 'The error of the last attempt.' })),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   updated_at: Type.Integer({ description: 'Unix seconds; of the last attempt.' }),
 })

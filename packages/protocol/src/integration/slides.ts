@@ -18,7 +18,7 @@ const { file_id, name, content_type, size, created_at_ms, state, failure, page_c
 /** Slides of a room, as its partner has put them. */
 export const RoomSlidesView = Type.Object({
   ...{ file_id, name, content_type, size, created_at_ms, state, failure, page_count },
-  pages: Type.Array(DocumentPageView, { description: 'Those that are converted, in order.' }),
+  pages: Type.Array(DocumentPageView, { description: 'The pages that are converted, in order.' }),
 })
 export type RoomSlidesView = Static<typeof RoomSlidesView>
 

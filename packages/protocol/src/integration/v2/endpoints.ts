@@ -72,7 +72,7 @@ const delivery = {
   attempts: Type.Integer({ description: 'Finished attempts.' }),
   next_attempt_at: Nullable(UtcTime('Null: no attempt follows.')),
   response_status: Nullable(Type.Integer()),
-  error: Nullable(Type.String({ description: 'Of the last attempt.' })),
+  error: Nullable(Type.String({ description: 'The error of the last attempt.' })),
   created_at: UtcTime('When the event was stored.'),
 }
 
@@ -100,7 +100,7 @@ export const ReplayRequest = Type.Object({
   since: Type.String({
     maxLength: 64,
     format: 'zoned-time',
-    description: 'Of the time when the events were stored.',
+    description: 'Failed deliveries of events that were stored at this time or later are sent again.',
   }),
 })
 export const ReplayResponse = Type.Object({

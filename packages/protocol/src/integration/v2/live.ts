@@ -34,7 +34,7 @@ export const MuteRequest = Type.Object({
 export const PlatformMessage = Type.Object({
   text: Type.String({ minLength: 1, maxLength: 2_000, format: 'text', pattern: '\\S' }),
   display_name: Type.Optional(
-    Text(80, 'Who the room sees as the sender; by default the name of your service account.'),
+    Text(80, 'The name that the room sees as the sender; by default the name of your service account.'),
   ),
 })
 export type PlatformMessage = Static<typeof PlatformMessage>

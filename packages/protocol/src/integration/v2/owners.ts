@@ -12,7 +12,7 @@ const CLIENT_SECRET_OVERLAP_MAX_SECONDS = 604_800
 
 export const OwnedServiceAccount = Type.Object({
   name: Type.String(),
-  login: Type.String({ description: 'Of the technical user, who owns the rooms.' }),
+  login: Type.String({ description: 'The login of the technical user, who owns the rooms.' }),
   enabled: Type.Boolean({ description: 'False: an administrator has disabled it, or its technical user.' }),
 })
 export type OwnedServiceAccount = Static<typeof OwnedServiceAccount>

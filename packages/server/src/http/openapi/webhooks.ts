@@ -107,7 +107,7 @@ const headersOf = (type: string): Record<string, Header> => ({
     example: `${SIGNATURE.replace('5257', '81d0')}, ${SIGNATURE}`,
   },
   'User-Agent': {
-    description: 'Who sends.',
+    description: 'The sender.',
     schema: { const: 'Lectern' },
     example: 'Lectern',
     required: true,

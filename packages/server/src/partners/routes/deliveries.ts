@@ -65,7 +65,7 @@ export const deliveryRoutes =
           operationId: 'listDeliveries',
           tag: 'Webhook',
           summary: 'List deliveries',
-          description: 'What your service account was sent, newest first, in pages.',
+          description: 'The deliveries to your service account, newest first, in pages.',
           errors: ['rate_limited'],
           querystring: DeliveryQuery,
           response: { 200: DeliveryListResponse },

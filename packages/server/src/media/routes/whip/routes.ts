@@ -28,7 +28,7 @@ const Tag = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 const Publisher = Type.Object({
   display_name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX, description: 'What others see.' }),
+    Type.String({ minLength: 1, maxLength: DISPLAY_NAME_MAX, description: 'The name that others see.' }),
   ),
 })
 const PlayerQuery = Type.Object({

@@ -45,7 +45,8 @@ export const serverRoutes =
           operationId: 'adminGetStorage',
           tag: 'Administration',
           summary: 'Get disk space',
-          description: 'Of the disks of this server, and what files and databases occupy.',
+          description:
+            'The space on the disks of this server, and the space that files and databases occupy.',
           response: { 200: AdminStorageResponse },
         },
       },

@@ -70,7 +70,7 @@ export const eventRoutes =
           operationId: 'getUsage',
           tag: 'Events',
           summary: 'Get the usage of a month',
-          description: 'Of all rooms of your technical user, deleted ones included.',
+          description: 'The usage of all rooms of your technical user, deleted ones included.',
           errors: ['rate_limited'],
           querystring: UsageQuery,
           response: { 200: UsageResponse },

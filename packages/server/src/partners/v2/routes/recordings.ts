@@ -53,7 +53,7 @@ export const partnerRecordingRoutes =
           operationId: 'listRoomRecordings',
           tag,
           summary: 'List recordings of your rooms',
-          description: 'Of all your rooms, or of one, oldest first, in pages.',
+          description: 'The recordings of all your rooms, or of one, oldest first, in pages.',
           errors: ['room_not_found', 'rate_limited'],
           querystring: StoredRecordingQuery,
           response: { 200: StoredRecordingList },
