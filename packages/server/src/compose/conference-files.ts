@@ -76,9 +76,9 @@ export function composeConferenceFiles(
     } catch (error) {
       log.error(
         { err: error, file_id: fileId },
-        'a change of a document could not be published: its pages come to the board with the next change',
+        'a change of a document could not be published: retried for two minutes',
       )
-      return 0
+      throw error
     }
   }
   const documentChanges = new DocumentChanges({

@@ -137,8 +137,14 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const { conferences, reports, upkeep, boards } = live
   domainEvents.subscribe('document-changed', async ({ purpose, sessionId, state, ...file }) => {
     if (purpose !== 'slides') return
-    if (sessionId === 0) await boards?.decks.takeSlides(file.conferenceTag)
-    else await boards?.decks.addSlides(file, state !== 'converting')
+    const hasEnded = state !== 'converting'
+    try {
+      if (sessionId === 0) await boards?.decks.takeSlides(file.conferenceTag)
+      else await boards?.decks.addSlides(file, hasEnded)
+    } catch (error) {
+      documentChanges.failed({ fileId: file.fileId, conferenceTag: file.conferenceTag, hasEnded })
+      throw error
+    }
   })
   chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)

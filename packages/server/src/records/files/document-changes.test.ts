@@ -99,3 +99,42 @@ it('BOARD-16 what happened while nobody ran the session is published by the serv
   changes.tick()
   expect(published).toBe(1)
 })
+
+it('BOARD-16 what could not be published, or not be added to the board, is published again each second, for two minutes', async () => {
+  let [nowMs, attempts, isAway] = [0, 0, true]
+  const changes = new DocumentChanges({
+    publish: async () => {
+      attempts += 1
+      if (isAway) throw new Error('away')
+      return 1
+    },
+    pause: async () => {},
+    isHere: () => true,
+    clock: () => nowMs,
+  })
+  const settle = () => new Promise(resolve => setImmediate(resolve))
+  const second = async () => {
+    nowMs += 1_000
+    changes.tick()
+    await settle()
+  }
+  changes.add({ ...NOTICE, hasEnded: true })
+  await settle()
+  await second()
+  await second()
+  expect(attempts).toBe(3)
+  isAway = false
+  await second()
+  await second()
+  expect(attempts).toBe(4)
+
+  changes.failed(NOTICE)
+  await second()
+  expect(attempts).toBe(5)
+
+  isAway = true
+  changes.add({ ...NOTICE, fileId: 'another' })
+  await settle()
+  for (let i = 0; i < 130; i++) await second()
+  expect(attempts).toBe(5 + 1 + 119)
+})
