@@ -11,7 +11,7 @@ import type {
   SessionEventName,
 } from '@lectern/protocol/control'
 import type { BoardMode, BoardParts } from './board/ports.ts'
-import type { SessionLease } from './lease.ts'
+import type { SessionLease } from './session-lease.ts'
 
 export type * from './board/ports.ts'
 export type { SessionLease }

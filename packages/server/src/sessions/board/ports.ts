@@ -6,7 +6,7 @@ import type {
   PageEvent,
   PageState,
 } from '@lectern/protocol/control'
-import type { SessionLease } from '../lease.ts'
+import type { SessionLease } from '../session-lease.ts'
 
 /** The board of a conference: it stays, or each session begins with an empty one, or there is none. */
 export type BoardMode = 'keep' | 'fresh' | 'off'
