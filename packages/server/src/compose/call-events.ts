@@ -1,5 +1,5 @@
 import type { CallRinging, DomainEvents, RingingStopped } from '../domain-events.ts'
-import { type Call, type CallPerson, ringingIdsOf } from '../messaging/calls/call.ts'
+import { type Call, type CallPerson, ringingIdsOf } from '../messaging/calls/call-state.ts'
 import type { CallNow } from '../messaging/push/ports.ts'
 import type { CallStore } from '../messaging/stores/calls.ts'
 

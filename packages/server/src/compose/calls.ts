@@ -1,7 +1,7 @@
 import type { AccountStreams } from '../control/streams/account-streams.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import { CallAccountSource } from '../messaging/calls/account-source.ts'
-import { userIdsOf } from '../messaging/calls/call.ts'
+import { userIdsOf } from '../messaging/calls/call-state.ts'
 import { Calls } from '../messaging/calls/calls.ts'
 import type { CallParts } from '../messaging/calls/dependencies.ts'
 import { InvitationLimiter } from '../messaging/calls/invitation-limiter.ts'

@@ -1,6 +1,6 @@
 import { ensure } from '@lectern/protocol'
 import type { JsonObject, Target } from '@lectern/protocol/control'
-import type { Call } from '../../messaging/calls/call.ts'
+import type { Call } from '../../messaging/calls/call-state.ts'
 import type { CallRef, Calls } from '../../messaging/calls/calls.ts'
 import { presentCall } from '../../messaging/calls/present.ts'
 import type { Command, Handler, Outcome, Sender } from './command.ts'

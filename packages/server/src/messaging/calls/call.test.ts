@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEvent, type Call, type CallEvent, createCall, refusalOf } from './call.ts'
+import { applyEvent, type Call, type CallEvent, createCall, refusalOf } from './call-state.ts'
 
 const NOW = 1_700_000_010_000
 const INVITER = 1

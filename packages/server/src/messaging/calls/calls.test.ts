@@ -1,7 +1,7 @@
 import { Refusal } from '@lectern/protocol'
 import { CALL_LIST_MAX } from '@lectern/protocol/control'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Call } from './call.ts'
+import type { Call } from './call-state.ts'
 import { InvitationLimiter } from './invitation-limiter.ts'
 import { CALL_PAGE_BYTES, OPEN_CALLS_PER_ACCOUNT } from './limits.ts'
 import { presentCall } from './present.ts'

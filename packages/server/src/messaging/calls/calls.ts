@@ -1,7 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { CALL_LIST_MAX, MISSED_CALLS_MAX, OPEN_CALLS_MAX } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
-import { type Call, isInvolved, personOf, ringingIdsOf } from './call.ts'
+import { type Call, isInvolved, personOf, ringingIdsOf } from './call-state.ts'
 import { assertRevision, changeCall } from './changes.ts'
 import type { CallParts } from './dependencies.ts'
 import { type CallInvitation, invite, listCallable } from './invite.ts'

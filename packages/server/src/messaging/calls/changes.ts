@@ -1,6 +1,6 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
-import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
+import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call-state.ts'
 import type { CallParts } from './dependencies.ts'
 
 type ChangeCallOptions = Pick<CallParts, 'store' | 'sessions' | 'notifier' | 'clock'>

@@ -1,7 +1,7 @@
 import { fuzzSeeds, seededRandom } from '@lectern/common/testing'
 import { Refusal } from '@lectern/protocol'
 import { afterEach, expect, it } from 'vitest'
-import type { Call } from './call.ts'
+import type { Call } from './call-state.ts'
 import { CallHarness } from './testing/call-harness.ts'
 
 const USERS = [1, 2, 3, 4] as const

@@ -1,7 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import type { User } from '../../accounts/ports.ts'
 import { makeTag } from '../../platform/tag.ts'
-import { type Call, createCall, personOf } from './call.ts'
+import { type Call, createCall, personOf } from './call-state.ts'
 import { changeCall } from './changes.ts'
 import type { CallParts } from './dependencies.ts'
 import { OPEN_CALLS_PER_ACCOUNT, TITLE_MAX } from './limits.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEvent, type Call, createCall } from './call.ts'
+import { applyEvent, type Call, createCall } from './call-state.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, observe } from './observation.ts'
 
 const START = 1_700_000_000_000

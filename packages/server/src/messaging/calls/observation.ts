@@ -1,5 +1,5 @@
-import type { Call, CallEvent } from './call.ts'
-import { personOf, ringingIdsOf } from './call.ts'
+import type { Call, CallEvent } from './call-state.ts'
+import { personOf, ringingIdsOf } from './call-state.ts'
 import { ALONE_GRACE_MS, ENTER_GRACE_MS, INVITER_GRACE_MS } from './limits.ts'
 
 /** Facts about an open call at one moment. */

@@ -1,6 +1,6 @@
-import type { Call } from './call.ts'
+import type { Call } from './call-state.ts'
 
-export type { Call, CallState, PersonState } from './call.ts'
+export type { Call, CallState, PersonState } from './call-state.ts'
 
 /** A call that is not stored yet. */
 export type NewCall = Omit<Call, 'id' | 'revision'> & {

@@ -1,5 +1,5 @@
 import type { CallInfo } from '@lectern/protocol/control'
-import type { Call } from './call.ts'
+import type { Call } from './call-state.ts'
 
 /** A call as everybody who follows it sees it. */
 export const presentCall = (call: Call): CallInfo => ({

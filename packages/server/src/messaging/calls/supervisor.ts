@@ -1,7 +1,7 @@
 import { tryEach } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
-import { type Call, userIdsOf } from './call.ts'
+import { type Call, userIdsOf } from './call-state.ts'
 import { changeCall } from './changes.ts'
 import type { CallParts } from './dependencies.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'

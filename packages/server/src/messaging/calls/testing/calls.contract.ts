@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrdinaryConferenceStore } from '../../../sessions/stores/conferences.ts'
 import type { CallStore } from '../../stores/calls.ts'
 import type { PushCallOutboxStore } from '../../stores/push-call-outbox.ts'
-import { applyEvent, type Call, createCall } from '../call.ts'
+import { applyEvent, type Call, createCall } from '../call-state.ts'
 import type { NewCall } from '../ports.ts'
 
 const NOW = 1_700_000_000_000

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { userStore } from '../../../accounts/stores/users.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
-import { applyEvent, type Call, type CallEvent, createCall } from '../../calls/call.ts'
+import { applyEvent, type Call, type CallEvent, createCall } from '../../calls/call-state.ts'
 import { callStore } from '../../stores/calls.ts'
 import { missedCallMailStore } from '../../stores/missed-call-mails.ts'
 
