@@ -1,6 +1,6 @@
 import { directChat, parseChatId } from '@lectern/protocol/control'
 import type { EventBus } from '../control/streams/event-bus.ts'
-import type { Streams } from '../control/streams/streams.ts'
+import type { Streams } from '../control/streams/server-streams.ts'
 import { AttendanceSink } from '../messaging/attendance.ts'
 import { Contacts } from '../messaging/contacts.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'

@@ -2,7 +2,7 @@ import type { DomainEvents } from '../domain-events.ts'
 import type { SfuEvents } from '../media/ports.ts'
 import type { MediaEvent } from '../sessions/ports.ts'
 import { presentMovedRoute, presentNegotiation, presentOffer, presentPublication } from './media-mapping.ts'
-import type { Streams } from './streams/streams.ts'
+import type { Streams } from './streams/server-streams.ts'
 import { encodeTail } from './v2/envelopes.ts'
 
 /** Media signals are frequent, so that they expire soon. */

@@ -5,9 +5,9 @@ import { lossless } from '../../compose/cluster/single-server.ts'
 import { createLog } from '../../platform/log.ts'
 import type { AccountEvent, AccountNotice, AccountStateSource } from './account-state.ts'
 import { InMemoryEventBus } from './event-bus.ts'
+import { Streams } from './server-streams.ts'
 import type { PublishedEvent, Stream, Subscriber } from './stream.ts'
 import { SESSION_WINDOW } from './stream.ts'
-import { Streams } from './streams.ts'
 import type { EventDelivery } from './verification.ts'
 
 function setUp({
