@@ -6,7 +6,7 @@
 
 import { describeCall } from '../../packages/server/src/compose/call-events.ts'
 import { DomainEvents } from '../../packages/server/src/domain-events.ts'
-import { createCall } from '../../packages/server/src/messaging/calls/call.ts'
+import { createCall } from '../../packages/server/src/messaging/calls/call-state.ts'
 import { PushSender } from '../../packages/server/src/messaging/push/sender.ts'
 import { PushService } from '../../packages/server/src/messaging/push/service.ts'
 import { callStore } from '../../packages/server/src/messaging/stores/calls.ts'

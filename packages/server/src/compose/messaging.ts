@@ -1,6 +1,6 @@
 import { directChat, parseChatId } from '@lectern/protocol/control'
 import type { EventBus } from '../control/streams/event-bus.ts'
-import type { Streams } from '../control/streams/server-streams.ts'
+import type { ServerStreams } from '../control/streams/server-streams.ts'
 import { AttendanceSink } from '../messaging/attendance.ts'
 import { Contacts } from '../messaging/contacts.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
@@ -24,7 +24,7 @@ const CONTACT_REQUESTS_BURST_SECONDS = 60
 export type MessagingPart = ReturnType<typeof composeMessaging>
 
 interface MessagingParts {
-  streams: Streams
+  streams: ServerStreams
   lookup: ConferenceLookup
   registry: Pick<SessionRegistry, 'get'>
   chatLimiter: ChatLimiter

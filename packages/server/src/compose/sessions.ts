@@ -6,7 +6,7 @@ import { controlRates } from '../control/limits/rates.ts'
 import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
 import type { AccountNotice } from '../control/streams/account-state.ts'
 import { NameSource } from '../control/streams/name-source.ts'
-import { Streams } from '../control/streams/server-streams.ts'
+import { ServerStreams } from '../control/streams/server-streams.ts'
 import { Verification } from '../control/streams/verification.ts'
 import { envelopeEncoder } from '../control/v2/envelopes.ts'
 import { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
@@ -37,7 +37,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const { config, clock, monotonicMs, log, domainEvents, tracing } = context
   const leases = await cluster.openLeases(stores)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock, monotonicMs })
-  const streams = new Streams({
+  const streams = new ServerStreams({
     bus: cluster.bus<AccountNotice>('accounts'),
     encoder: envelopeEncoder,
     sessions: {
@@ -202,7 +202,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
  */
 const boardOf = (
   { boards }: Stores,
-  { pages }: Streams,
+  { pages }: ServerStreams,
   { documents, slides }: { documents: Documents; slides: RoomSlides },
   { config, clock }: ServerContext,
 ): BoardParts => ({

@@ -2,7 +2,7 @@ import type { DomainEvents } from '../domain-events.ts'
 import type { SfuEvents } from '../media/ports.ts'
 import type { MediaEvent } from '../sessions/ports.ts'
 import { presentMovedRoute, presentNegotiation, presentOffer, presentPublication } from './media-mapping.ts'
-import type { Streams } from './streams/server-streams.ts'
+import type { ServerStreams } from './streams/server-streams.ts'
 import { encodeTail } from './v2/envelopes.ts'
 
 /** Media signals are frequent, so that they expire soon. */
@@ -12,7 +12,7 @@ const TTL_MS = 3_000
  * Publishes what happens in the media server: changes of publications as domain events, which sessions turn into their
  * own, measurements as signals, and offers to the participant that they are for.
  */
-export function createMediaEventPublisher(domainEvents: DomainEvents, streams: Streams): SfuEvents {
+export function createMediaEventPublisher(domainEvents: DomainEvents, streams: ServerStreams): SfuEvents {
   const apply = (sessionId: number, event: MediaEvent) =>
     domainEvents.publish('media-changed', { sessionId, event })
   return {

@@ -19,7 +19,7 @@ import type { ResultLimits } from './limits/constants.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
 import type { SignalLimiter } from './limits/signal-limiter.ts'
 import type { RefusedJoins } from './refused-joins.ts'
-import type { Streams } from './streams/server-streams.ts'
+import type { ServerStreams } from './streams/server-streams.ts'
 import type { ResumeTokens } from './v2/resume-tokens.ts'
 
 /** A WebSocket, or the socket of a test. */
@@ -86,7 +86,7 @@ export interface ControlParts {
   calls: Calls
   messaging: Messaging
   registry: Pick<SessionRegistry, 'get' | 'state'>
-  streams: Streams
+  streams: ServerStreams
   clock: Clock
   /** Measures durations: nobody sets it, while `clock` is corrected by the time of the database. */
   monotonicMs: () => number

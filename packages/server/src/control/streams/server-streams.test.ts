@@ -5,7 +5,7 @@ import { lossless } from '../../compose/cluster/single-server.ts'
 import { createLog } from '../../platform/log.ts'
 import type { AccountEvent, AccountNotice, AccountStateSource } from './account-state.ts'
 import { InMemoryEventBus } from './event-bus.ts'
-import { Streams } from './server-streams.ts'
+import { ServerStreams } from './server-streams.ts'
 import type { PublishedEvent, Stream, Subscriber } from './stream.ts'
 import { SESSION_WINDOW } from './stream.ts'
 import type { EventDelivery } from './verification.ts'
@@ -17,7 +17,7 @@ function setUp({
   delivery = lossless as EventDelivery,
 } = {}) {
   let encodings = 0
-  const streams = new Streams({
+  const streams = new ServerStreams({
     delivery,
     bus,
     encoder: {

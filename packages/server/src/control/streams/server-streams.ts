@@ -19,7 +19,7 @@ interface StreamsOptions {
 }
 
 /** All streams of a server. Sessions publish here. */
-export class Streams implements EventSink {
+export class ServerStreams implements EventSink {
   readonly accounts: AccountStreams
   readonly sessions: SessionStreams
   readonly pages: PageStreams

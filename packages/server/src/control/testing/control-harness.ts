@@ -50,7 +50,7 @@ import { SignalLimiter } from '../limits/signal-limiter.ts'
 import type { Authenticator, Login } from '../ports.ts'
 import { RefusedJoins } from '../refused-joins.ts'
 import { InMemoryEventBus } from '../streams/event-bus.ts'
-import { Streams } from '../streams/server-streams.ts'
+import { ServerStreams } from '../streams/server-streams.ts'
 import { envelopeEncoder } from '../v2/envelopes.ts'
 import { ResumeTokens } from '../v2/resume-tokens.ts'
 import { FakeParticipantMedia } from './fake-media.ts'
@@ -159,7 +159,7 @@ export class ControlHarness {
   upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
   leases!: SessionLeases
-  streams!: Streams
+  streams!: ServerStreams
   control!: ControlServer
   jobs!: Jobs
   calls!: CallsPart
@@ -189,7 +189,7 @@ export class ControlHarness {
     this.leases = new LocalLeases(sessions)
     const { leases } = this
     const registry = new SessionRegistry({ leases, chat: this.chat, clock, monotonicMs })
-    const streams = new Streams({
+    const streams = new ServerStreams({
       delivery: lossless,
       bus: new InMemoryEventBus(),
       encoder: envelopeEncoder,
