@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../platform/clock.ts'
 import { networksOf } from '../platform/networks.ts'
+import type { AuthSessions, Tokens } from './auth-sessions.ts'
 import { hasOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { Invitation, User } from './ports.ts'
-import type { Sessions, Tokens } from './sessions.ts'
 import type { InvitationStore } from './stores/invitations.ts'
 
 const EXPIRY_SECONDS = 7 * 24 * 3600
@@ -49,7 +49,7 @@ export class Inviter {
 
 interface InvitationsOptions {
   store: InvitationStore
-  sessions: Sessions
+  sessions: AuthSessions
   verifier: PasswordVerifier
   clock: Clock
   /** False: an invitation would let in who may only come by single sign-on. */

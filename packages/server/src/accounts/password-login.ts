@@ -1,13 +1,13 @@
 import { ensure } from '@lectern/protocol'
 import { networksOf } from '../platform/networks.ts'
+import type { AuthSessions, Tokens } from './auth-sessions.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { User } from './ports.ts'
-import type { Sessions, Tokens } from './sessions.ts'
 import type { UserStore } from './stores/users.ts'
 
 interface PasswordLoginOptions {
   users: UserStore
-  sessions: Sessions
+  sessions: AuthSessions
   verifier: PasswordVerifier
   /** False: workers only. */
   isEnabled: boolean

@@ -1,9 +1,9 @@
 import type { Networks } from '../platform/networks.ts'
 import { networksOf } from '../platform/networks.ts'
+import type { AuthSessions } from './auth-sessions.ts'
 import type { FailureLimiter } from './failure-limiter.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { User } from './ports.ts'
-import type { Sessions } from './sessions.ts'
 import { signInQueue } from './sign-in-queue.ts'
 
 /** The sender of a password. */
@@ -23,13 +23,13 @@ const WAITING_MAX = 10
  * for all others, who cannot delay the former.
  */
 export class PasswordVerifier {
-  readonly #sessions: Pick<Sessions, 'isKnownNetwork'>
+  readonly #sessions: Pick<AuthSessions, 'isKnownNetwork'>
   readonly #limiter: FailureLimiter | null
   readonly #known = signInQueue(1, WAITING_MAX)
   readonly #unknown = signInQueue(1, WAITING_MAX)
 
   /** Without a limiter failures are not limited. */
-  constructor(sessions: Pick<Sessions, 'isKnownNetwork'>, limiter: FailureLimiter | null) {
+  constructor(sessions: Pick<AuthSessions, 'isKnownNetwork'>, limiter: FailureLimiter | null) {
     this.#sessions = sessions
     this.#limiter = limiter
   }

@@ -1,4 +1,5 @@
 import { Accounts } from '../accounts/accounts.ts'
+import { AuthSessions } from '../accounts/auth-sessions.ts'
 import { FailureLimiter, type FailureNotice } from '../accounts/failure-limiter.ts'
 import { Invitations, Inviter, invitationPath } from '../accounts/invitations.ts'
 import { Jwt } from '../accounts/jwt.ts'
@@ -8,7 +9,6 @@ import { PasswordLogin } from '../accounts/password-login.ts'
 import { PasswordReset } from '../accounts/password-reset.ts'
 import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { hashesAreWeak } from '../accounts/passwords.ts'
-import { Sessions } from '../accounts/sessions.ts'
 import { acceptedSecrets } from '../platform/config/jwt-secrets.ts'
 import type { Mailer } from '../platform/mail/mailer.ts'
 import { resetMail } from '../platform/mail/texts.ts'
@@ -36,7 +36,7 @@ export function composeAccounts(
   if (hashesAreWeak()) log.warn('LECTERN_WEAK_PASSWORD_HASHES is set: new passwords are protected badly')
   const jwt = new Jwt(keys, clock)
   const guestExpiryDays = config.Conferences.GuestExpiryDays
-  const sessions = new Sessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })
+  const sessions = new AuthSessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })
   const limiter = config.Limits.Enabled
     ? new FailureLimiter(config.Limits, clock, cluster.bus<FailureNotice>('sign-in'))
     : null

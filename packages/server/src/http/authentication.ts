@@ -1,10 +1,10 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { AuthSessions } from '../accounts/auth-sessions.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { SignedIn } from '../accounts/own-account.ts'
 import type { User } from '../accounts/ports.ts'
-import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
 import type { Actor } from '../operations/audit/ports.ts'
 import { AuthPolicy, noAuth } from './auth-policy.ts'
@@ -19,7 +19,7 @@ export interface TokenHolder {
 
 interface AuthOptions {
   accounts: Accounts
-  sessions: Sessions
+  sessions: AuthSessions
   integration: Integration
   jwt: Jwt
 }

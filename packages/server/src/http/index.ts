@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { AuthSessions } from '../accounts/auth-sessions.ts'
 import type { Invitations } from '../accounts/invitations.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { OwnAccount } from '../accounts/own-account.ts'
@@ -10,7 +11,6 @@ import { invitationRoutes } from '../accounts/routes/invitations/routes.ts'
 import { meRoutes } from '../accounts/routes/me/routes.ts'
 import { ssoRoutes } from '../accounts/routes/sso/routes.ts'
 import { userRoutes } from '../accounts/routes/users/routes.ts'
-import type { Sessions } from '../accounts/sessions.ts'
 import type { SingleSignOn } from '../accounts/sso/single-sign-on.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import type { ControlRelay } from '../control/routes/relay.ts'
@@ -64,7 +64,7 @@ export interface ApiParts {
   /** Null: the server sends no mail, or people have no password. */
   passwordReset: PasswordReset | null
   singleSignOn: SingleSignOn | null
-  sessions: Sessions
+  sessions: AuthSessions
   integration: Integration
   directory: Directory
   publicUrl: () => string

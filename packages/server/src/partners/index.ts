@@ -1,8 +1,8 @@
 import { ensure } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
+import type { AuthSessions } from '../accounts/auth-sessions.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
-import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
@@ -48,7 +48,7 @@ export interface IntegrationParts {
   conferences: RoomSessions
   slides: PartnerSlides
   accounts: Accounts
-  sessions: Sessions
+  sessions: AuthSessions
   jwt: Jwt
   keys: Keys
   clock: Clock

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AuthSessions } from '../accounts/auth-sessions.ts'
 import { Jwt } from '../accounts/jwt.ts'
 import { Keys } from '../accounts/keys.ts'
-import { Sessions } from '../accounts/sessions.ts'
 import { buildServer } from '../http/server.ts'
 import { loadConfig } from '../main.ts'
 import { administrationRoutes } from '../operations/admin/index.ts'
@@ -41,7 +41,7 @@ export async function openRoutes() {
   const jwt = new Jwt(keys, Date.now)
   const accounts = unreachable('accounts')
   const stores = unreachable('stores')
-  const sessions = new Sessions({ store: stores, jwt, keys, clock: Date.now, guestExpiryDays: 1 })
+  const sessions = new AuthSessions({ store: stores, jwt, keys, clock: Date.now, guestExpiryDays: 1 })
   const shared = { accounts, sessions, jwt, version: '0', publicUrl: () => 'https://meet.example.org' }
   const { integration } = createIntegration({
     ...shared,

@@ -1,11 +1,11 @@
-import type { Sessions } from '../../accounts/sessions.ts'
+import type { AuthSessions } from '../../accounts/auth-sessions.ts'
 import type { Integration } from '../../hooks.ts'
 import type { AccessVersion } from '../../platform/access-version.ts'
 import type { Authenticator } from '../ports.ts'
 
 /** Authenticates users by their access tokens; a signed link, if given, also grants admission to its room. */
 export function createAuthenticator(
-  sessions: Sessions,
+  sessions: AuthSessions,
   integration: Integration,
   accessVersion: AccessVersion,
 ): Authenticator {

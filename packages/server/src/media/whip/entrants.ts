@@ -1,13 +1,13 @@
 import { ensure, LINK_TOKEN } from '@lectern/protocol'
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { AuthSessions } from '../../accounts/auth-sessions.ts'
 import type { User } from '../../accounts/ports.ts'
-import type { Sessions } from '../../accounts/sessions.ts'
 import type { Integration } from '../../hooks.ts'
 import type { Entrant } from './participation.ts'
 
 interface EntrantsOptions {
   accounts: Accounts
-  sessions: Sessions
+  sessions: AuthSessions
   integration: Integration
   allowGuests: boolean
 }

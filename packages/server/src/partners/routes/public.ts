@@ -7,7 +7,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from '@lectern/protocol'
-import type { Sessions } from '../../accounts/sessions.ts'
+import type { AuthSessions } from '../../accounts/auth-sessions.ts'
 import { noAuth } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import type { Limits } from '../../platform/route-limits.ts'
@@ -21,7 +21,7 @@ interface PublicRoutesOptions {
   visitors: Visitors
   rooms: Rooms
   present: RoomPresenter
-  sessions: Sessions
+  sessions: AuthSessions
   limits: Limits
 }
 

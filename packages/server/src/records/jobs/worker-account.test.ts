@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Accounts } from '../../accounts/accounts.ts'
+import { AuthSessions } from '../../accounts/auth-sessions.ts'
 import { Jwt } from '../../accounts/jwt.ts'
 import { Keys } from '../../accounts/keys.ts'
-import { Sessions } from '../../accounts/sessions.ts'
 import { authSessionStore } from '../../accounts/stores/auth-sessions.ts'
 import { userStore } from '../../accounts/stores/users.ts'
 import { openMainStore } from '../../platform/db/open.ts'
@@ -21,7 +21,7 @@ async function open() {
   const keys = new Keys('a secret')
   const users = userStore(main.db)
   const store = authSessionStore(main.db)
-  const sessions = new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
+  const sessions = new AuthSessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
   const parts = { accounts: new Accounts(users, clock), sessions, clock }
   const recorder = () => WorkerAccount.open(parts, 'recorder-embedded', 'jobs.recorder')
   return { time, users, store, sessions, recorder }

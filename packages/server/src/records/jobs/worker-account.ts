@@ -1,13 +1,13 @@
 import { singleFlight } from '@lectern/common'
 import { type Capability, Refusal } from '@lectern/protocol'
 import type { Accounts } from '../../accounts/accounts.ts'
+import type { AuthSessions, Tokens } from '../../accounts/auth-sessions.ts'
 import type { User } from '../../accounts/ports.ts'
-import type { Sessions, Tokens } from '../../accounts/sessions.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 interface WorkerAccountParts {
   accounts: Accounts
-  sessions: Sessions
+  sessions: AuthSessions
   clock: Clock
 }
 

@@ -1,7 +1,7 @@
 import type { LoginResponse } from '@lectern/protocol'
+import type { Tokens } from '../../auth-sessions.ts'
 import type { User } from '../../ports.ts'
 import { presentUser } from '../../present.ts'
-import type { Tokens } from '../../sessions.ts'
 
 export const presentLogin = (user: User, tokens: Tokens): LoginResponse => ({
   result: 200,

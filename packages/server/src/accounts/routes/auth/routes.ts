@@ -14,9 +14,9 @@ import { bodyIsOptional } from '../../../http/body.ts'
 import { passwordCaller } from '../../../http/password-caller.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
 import type { Accounts } from '../../accounts.ts'
+import type { AuthSessions } from '../../auth-sessions.ts'
 import type { PasswordLogin } from '../../password-login.ts'
 import type { PasswordReset } from '../../password-reset.ts'
-import type { Sessions } from '../../sessions.ts'
 import { presentLogin } from './present.ts'
 
 interface AuthRoutesOptions {
@@ -27,7 +27,7 @@ interface AuthRoutesOptions {
   passwordReset: PasswordReset | null
   /** `[Oidc] PasswordSignIn`. */
   hasPasswords: boolean
-  sessions: Sessions
+  sessions: AuthSessions
   limits: Limits
   allowGuests: boolean
 }

@@ -13,14 +13,14 @@ import { bodyIsOptional } from '../../../http/body.ts'
 import { disconnectSignal } from '../../../http/disconnect-signal.ts'
 import { networksOf } from '../../../platform/networks.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
-import type { Sessions } from '../../sessions.ts'
+import type { AuthSessions } from '../../auth-sessions.ts'
 import type { ExternalIdentity } from '../../sso/ports.ts'
 import type { SingleSignOn, StartedSignIn } from '../../sso/single-sign-on.ts'
 import { presentLogin } from '../auth/present.ts'
 
 interface SsoRoutesOptions {
   auth: Auth
-  sessions: Sessions
+  sessions: AuthSessions
   /** Null: no provider is configured. */
   singleSignOn: SingleSignOn | null
   limits: Limits

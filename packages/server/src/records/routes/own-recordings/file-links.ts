@@ -1,8 +1,8 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
+import type { AuthSessions } from '../../../accounts/auth-sessions.ts'
 import type { Jwt } from '../../../accounts/jwt.ts'
 import type { User } from '../../../accounts/ports.ts'
-import type { Sessions } from '../../../accounts/sessions.ts'
 import { AuthPolicy } from '../../../http/auth-policy.ts'
 import { bearerToken } from '../../../http/bearer.ts'
 
@@ -16,7 +16,7 @@ interface SignedIn {
 
 interface FileLinksOptions {
   jwt: Jwt
-  sessions: Pick<Sessions, 'authenticate' | 'identify' | 'check'>
+  sessions: Pick<AuthSessions, 'authenticate' | 'identify' | 'check'>
 }
 
 /**

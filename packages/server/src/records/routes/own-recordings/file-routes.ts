@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ensure, FileLinkResponse, OwnRecordingFileParams } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AuthSessions } from '../../../accounts/auth-sessions.ts'
 import type { Jwt } from '../../../accounts/jwt.ts'
-import type { Sessions } from '../../../accounts/sessions.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
 import type { OwnRecordings } from '../../own-recordings.ts'
 import type { BlobStore } from '../../ports.ts'
@@ -13,7 +13,7 @@ import { createFileLinks } from './file-links.ts'
 
 interface OwnFileRoutesOptions {
   jwt: Jwt
-  sessions: Sessions
+  sessions: AuthSessions
   ownRecordings: OwnRecordings
   blobs: BlobStore
   sendBlob: SendBlob

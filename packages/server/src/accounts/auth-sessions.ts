@@ -52,7 +52,7 @@ export interface Tokens {
  * is treated as theft and revokes the sign-in (RFC 9700 §4.14.2). The store contains hashes only, and no refresh token
  * depends on JwtSecret (decision 25).
  */
-export class Sessions {
+export class AuthSessions {
   readonly #store: AuthSessionStore
   readonly #jwt: Jwt
   readonly #keys: Keys

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMainStore } from '../platform/db/open.ts'
 import type { MainSchema } from '../platform/db/schema.ts'
 import type { Store } from '../platform/db/store.ts'
+import { AuthSessions } from './auth-sessions.ts'
 import { Jwt } from './jwt.ts'
 import { Keys } from './keys.ts'
 import type { User } from './ports.ts'
-import { Sessions } from './sessions.ts'
 import type { AuthSessionStore } from './stores/auth-sessions.ts'
 import { authSessionStore } from './stores/auth-sessions.ts'
 import { userStore } from './stores/users.ts'
@@ -35,17 +35,21 @@ afterAll(async () => {
 })
 
 let now: number
-let sessions: Sessions
+let sessions: AuthSessions
 const ended = { code: 'session_ended' }
 beforeEach(() => {
   now = Date.UTC(2026, 0, 1)
   sessions = openSessions('a secret')
 })
 
-function openSessions(jwtSecret: string, former: string[] = [], until = Number.POSITIVE_INFINITY): Sessions {
+function openSessions(
+  jwtSecret: string,
+  former: string[] = [],
+  until = Number.POSITIVE_INFINITY,
+): AuthSessions {
   const clock = () => now
   const keys = new Keys(jwtSecret, { secrets: former, until }, clock)
-  return new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
+  return new AuthSessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
 }
 
 let guests = 0
