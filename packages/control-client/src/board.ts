@@ -92,7 +92,7 @@ export class WatchedPage {
     this.#isClosed = true
     for (const stop of this.#stops) stop()
     void turnsOf(this.#client).run(this.streamId, async () => {
-      // Whoever is not inside any more watches nothing.
+      // Somebody who is not inside any more watches nothing.
       await this.#command('board.unwatch').catch(() => {})
       this.#client.forgetStream(this.streamId)
     })

@@ -15,7 +15,7 @@ export const Text = (maxLength: number, description?: string) =>
 /** Every success body says so in itself, too (rule API-1). */
 export const Result = Type.Literal(200, { description: 'Equal to the HTTP status.' })
 
-/** Who is inside of a conference, for people who have not joined. */
+/** The people inside of a conference, for people who have not joined. */
 export const ParticipantPreview = Type.Object(
   {
     names: Type.Array(Type.String(), { description: 'The names of the first ones inside, at most 2.' }),

@@ -24,7 +24,7 @@ export interface ConferenceSummary {
   startsAt: string | null
   endsAt: string | null
   live: boolean
-  /** Who is inside; absent where that is not shown. */
+  /** The people inside; absent where they are not shown. */
   participants?: { names: string[]; count: number } | null
   entry: ConferenceEntry
   /** Made for a call between users. */

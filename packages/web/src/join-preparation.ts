@@ -49,7 +49,7 @@ export class JoinPreparation {
     else connection?.close()
   }
 
-  /** What was prepared for that user, which belongs to the caller; null: nothing. What was prepared for others is closed. */
+  /** The preparation for that user, which belongs to the caller; null: there is none. Preparations for others are closed. */
   take(userId: number | null): Pick<Preparation, 'identity' | 'connection'> | null {
     const preparation = this.#current
     this.#current = null

@@ -5,7 +5,7 @@ export interface NewServerLease {
   address: string
 }
 
-/** Who holds a session that could not be acquired: the lease of a server. */
+/** The holder of a session that could not be acquired: the lease of a server. */
 export interface Holder {
   leaseId: string
   serverId: string

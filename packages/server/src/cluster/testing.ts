@@ -26,7 +26,7 @@ export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(ur
 export const SECRET = 'the secret of all servers of a test'
 const signaturesOf = (secret: string) => new MessageSignatures(new Keys(secret))
 
-/** What a member sends to the subject of the namespace `test`. */
+/** A message as a member sends it to the subject of the namespace `test`. */
 export const signed = (subject: string, envelope: string): string =>
   signaturesOf(SECRET).sign(`test.${subject}`, envelope)
 

@@ -187,7 +187,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     },
     sweep,
     describeMessage,
-    /** Who may call whom. */
+    /** Permissions to call. */
     permissions: {
       listCallable: stores.contacts.contactsAmong,
       listBlocked: stores.contacts.blockedAmong,

@@ -126,7 +126,7 @@ class Fuzz {
     })
   }
 
-  /** Whoever has to join again is not inside for a moment. */
+  /** Somebody who has to join again is not inside for a moment. */
   #track<T>(command: Promise<T>, onCommitted: (data: T) => unknown) {
     this.#sending += 1
     command

@@ -1,6 +1,9 @@
 import { type ErrorCode, Refusal } from '@lectern/protocol'
 
-/** Whoever is refused for these waits in the lobby, and for `elsewhere` joins at another server: both are on their way. */
+/**
+ * Somebody who is refused for these reasons waits in the lobby, and for `elsewhere` joins at another server: both are
+ * on their way.
+ */
 const ON_THE_WAY: readonly string[] = ['approval', 'locked', 'not_started', 'elsewhere'] satisfies ErrorCode[]
 
 /** Counts who could not enter a session, by error code: there are as many counters as codes, at most. */

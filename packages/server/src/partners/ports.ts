@@ -143,7 +143,7 @@ export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
   /** The live ones among the conferences. */
   listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
-  /** Who is inside; null: nobody, or it is not known at once. */
+  /** The people inside; null: nobody, or it is not known at once. */
   preview(tag: string): Promise<SessionPreview | null>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>

@@ -221,7 +221,7 @@ export interface NewDocumentPage extends DocumentPage {
 
 /** A document as it is received. */
 export interface SlidesUpload {
-  /** Who puts it. */
+  /** The account that puts the slides. */
   userId: number
   displayName: string
   name: string
@@ -244,7 +244,7 @@ export interface Insider {
   hasFreshBoard: boolean
 }
 
-/** Who is in which conference, as files need it. */
+/** The people in conferences, as files need them. */
 export interface FileMembers {
   /** On whichever server; null: they are not inside. Throws `temporarily_unavailable` when it cannot be asked. */
   findInside(tag: string, userId: number): Promise<Insider | null>

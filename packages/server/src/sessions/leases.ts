@@ -33,7 +33,7 @@ export interface SessionLeases {
   releaseAll(): Promise<void>
   /** Never throws. */
   resume(): Promise<void>
-  /** Who holds the open session that this server does not run; null when there is none. */
+  /** The holder of the open session that this server does not run; null when there is none. */
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
   /** Which of these conferences have an open session that this server does not run. One query for all. */
   listOpen(tags: readonly string[]): Promise<string[]>

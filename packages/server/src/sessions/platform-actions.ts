@@ -22,7 +22,7 @@ export type PlatformResult =
   | { is: 'sent'; messageId: number }
   | { is: 'no_participant' }
 
-/** Who acts, in events that name a participant. */
+/** The actor in events that name a participant. */
 const PLATFORM = 'platform'
 
 /** Acts on the open session of the conference; null when there is none. Throws `elsewhere`. */

@@ -154,7 +154,7 @@ export interface StoredSession extends StoredState {
   ended: { atMs: number; reason: EndReason } | null
 }
 
-/** Who runs an open session. `nobody`: its server is dead or has handed it over, and any server may acquire it. */
+/** The server of an open session. `nobody`: its server is dead or has handed it over, and any server may acquire it. */
 export type SessionOwner = { is: 'server'; id: string; address: string } | { is: 'nobody' }
 
 /** Writes of a session say under which lease they are made; false: it is not held any more, and nothing was stored. */
@@ -190,7 +190,7 @@ export interface StoredParticipant {
 }
 
 /**
- * Who is inside of which session, for the server that takes it over while its media goes on. What is missing costs a
+ * The participants of sessions, for the server that takes one over while its media continues. A missing row costs a
  * participant no more than joining again, so that nobody waits for removals.
  */
 export interface ParticipantStore {
@@ -207,7 +207,7 @@ export interface ParticipantStore {
   findByConnection(connectionId: string): Promise<(SessionRef & { participantId: string })[]>
 }
 
-/** Who was in a partner's room, for the partner. Rows that nobody closed are closed with the session. */
+/** The attendance in a partner's room, for the partner. Rows that nobody closed are closed with the session. */
 export interface AttendanceLog {
   /** Stores nothing once the lease is lost. */
   joined(lease: SessionLease, participant: StoredParticipant): Promise<void>

@@ -50,7 +50,10 @@ export interface Waiter {
   reason: WaitReason
 }
 
-/** Who waits for one conference, with or without an open session. It is not stored: clients enter it again. */
+/**
+ * The people who wait for one conference, with or without an open session. They are not stored: clients enter the lobby
+ * again.
+ */
 export interface Lobby {
   readonly tag: string
   /** By user id, in the order of arrival. */

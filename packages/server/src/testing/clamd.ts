@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Clamd } from '../records/files/clamd.ts'
 
-/** What the signature of the test finds: the file of eicar.org. */
+/** The content that the signature of the test finds: the file of eicar.org. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 )

@@ -15,7 +15,7 @@ export function postgresDatabaseOf(folder: string): Promise<TestDatabase> {
   return database
 }
 
-/** Where a test with files in the folder has its main store, on either database. */
+/** The main store of a test with files in the folder, on either database. */
 export const mainStoreIn = async (folder: string): Promise<string> =>
   usesPostgres() ? (await postgresDatabaseOf(folder)).url : createSqliteStore('main', join(folder, 'main.db'))
 

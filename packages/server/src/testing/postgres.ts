@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** Where Debian installs the programs, newest version last. */
+/** The folder in which Debian installs the programs, newest version last. */
 const DEBIAN = '/usr/lib/postgresql'
 const READY_WITHIN_MS = 150_000
 

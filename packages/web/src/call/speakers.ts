@@ -20,7 +20,7 @@ export class Speakers extends Observable<SpeakersState> {
     lifetime.defer(() => clearTimeout(this.#timer))
   }
 
-  /** Who speaks is unknown while nothing is received. */
+  /** The speaker is unknown while nothing is received. */
   #onState({ is }: ConnectionState): void {
     if (is !== 'ready' && this.get().active !== null) this.set({ ...this.get(), active: null })
   }

@@ -42,7 +42,7 @@ function statusOf(timing: Timing): 'live' | 'scheduled' | 'empty' {
   }
 }
 
-/** Who is inside, in words: "Anna is here". Null when that is not known. */
+/** The people inside, in words: "Anna is here". Null when they are not known. */
 function useInside({ live, inside }: Invitation): string | null {
   const { t } = useTexts()
   if (!live || !inside) return null

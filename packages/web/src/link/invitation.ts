@@ -22,7 +22,7 @@ export interface Invitation {
   endsAt: number | null
   /** A session is open. */
   live: boolean
-  /** Who is inside; null: nobody, or the server does not say. */
+  /** The people inside; null: nobody, or the server does not say. */
   inside: Inside | null
   /** Whom the link was issued to; null for the plain room link. */
   invitee: Invitee | null

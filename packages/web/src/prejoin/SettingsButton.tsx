@@ -32,7 +32,7 @@ export function SettingsButton({ devices, only }: Props) {
   )
 }
 
-/** Where the code does not load, another press tries again. */
+/** If the code does not load, another press tries again. */
 function LoadedDialog({ devices, only, onClose }: Props & { onClose: () => void }) {
   const { t } = useTexts()
   const { prejoinSettings } = useSite()

@@ -54,7 +54,7 @@ it('keeps its first visible row in place while rows are added and what is above 
     await expect.poll(shape).toEqual([px, String(rows)])
     await expect.poll(() => Math.abs(topOf('Row 101') - before)).toBeLessThan(1)
   }
-  // Who sees what is above sees it grow.
+  // Somebody who sees the rows above sees them grow.
   area.scrollTop = 0
   await expect.poll(() => area.scrollTop).toBe(0)
   await grow.click()

@@ -54,7 +54,7 @@ export const takesOffice = async (access: FileAccess): Promise<boolean> =>
 export const findFile = (access: FileAccess, id: string): Promise<DocumentView | null> =>
   json(request(access, ofFile(id)))
 
-/** Who uploaded it, and moderators. After a failure it stays. */
+/** Removes a file, by its uploader or a moderator. After a failure it stays. */
 export const removeFile = (access: FileAccess, id: string): Promise<unknown> =>
   request(access, ofFile(id), 'DELETE')
 

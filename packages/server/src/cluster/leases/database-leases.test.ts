@@ -259,7 +259,7 @@ async function simulate(random: RandomChoices) {
     work.add(promise)
     void promise.finally(() => work.delete(promise))
   }
-  /** What the reports of the others say: whether their last renewal arrived. Of those that report nothing, nothing is known. */
+  /** The other servers' reports: whether their last renewal arrived. Of those that report nothing, nothing is known. */
   const mayReachStore = (self: SimulatedServer, others: readonly string[]) =>
     self.isNetworkDown ||
     servers.some(each => {

@@ -32,7 +32,7 @@ afterEach(async () => {
 })
 afterAll(() => nats.stop())
 
-/** Who is inside, and what they publish; and the clients that bring it about. */
+/** The people inside, and what they publish; and the clients that bring it about. */
 class Fuzz {
   readonly model = new Map<string, { participant: TestParticipant; published: Published }>()
   readonly #random: () => number

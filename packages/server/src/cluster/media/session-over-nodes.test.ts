@@ -269,7 +269,7 @@ describe('a session over several media nodes', () => {
     await next.media.restartIce(ben.ref, ben.endpoint.endpointId)
     expect([openConsumers(anna).length, openConsumers(ben).length]).toEqual([1, 1])
 
-    // What the next owner learned is enough for a further participant.
+    // The next owner knows enough for a further participant.
     const third = await cluster.add('c')
     await waitFor(() => next.members.get(third.self.id)?.load.workers, 'the third node with its workers')
     const cleo = await next.media.openEndpoint({ sessionId: 1, participantId: 'cleo' })
@@ -296,7 +296,7 @@ describe('a session over several media nodes', () => {
       new TestParticipant(harness, { sessionId: 1, participantId: id }).enter()
     const again = await enter('anna-2')
     await again.publish('cam-2', 'camera')
-    // What the nodes have reported of their load may be from before: the first one may take several people.
+    // The nodes may have reported their load before: the first one may take several people.
     let other = await enter('ben-2')
     for (let i = 3; nodeOf(again) === nodeOf(other); i++) other = await enter(`ben-${i}`)
     await receivesAll(other, 1)

@@ -13,7 +13,7 @@ interface ModelMessage {
   senderId: number
 }
 
-/** What a conversation is, computed without the code of the servers. */
+/** A conversation, computed without the code of the servers. */
 interface ModelChat {
   memberIds: number[]
   messages: ModelMessage[]
@@ -175,7 +175,7 @@ class Fuzz {
   }
 }
 
-/** What the device shows. */
+/** The state that the device shows. */
 function summaryOf({ state }: ClusterDevice) {
   if (!state) return null
   const conversations = state.conversations.map(each => ({

@@ -56,7 +56,7 @@ export class RefusedMessages {
       this.#newer.set(from, { version: unreadable.v, seenAtMs: nowMs })
     if (why === 'unsigned' && (this.#strangers.has(from) || this.#strangers.size < SENDERS_MAX))
       this.#strangers.set(from, nowMs)
-    // Whoever cannot sign can claim any id.
+    // A sender that cannot sign can claim any id.
     if (!this.#isReportDue(why === 'unsigned' ? why : `${from} ${why}`)) return
     if (unreadable.why === 'newer_version')
       this.#log.error(

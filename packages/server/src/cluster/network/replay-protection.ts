@@ -15,7 +15,7 @@ export interface Incoming {
   from: string
   seq: number
   isRequest: boolean
-  /** Whoever gets it: one message may reach several subscriptions, each once. */
+  /** The subscription that gets the message: one message may reach several, each once. */
   receiver: object
   deliver: () => void
 }
@@ -23,7 +23,7 @@ export interface Incoming {
 interface Sender {
   /** Lower numbers are refused. */
   seq: number
-  /** Who got the message with this number. */
+  /** The subscriptions that got the message with this number. */
   receivers: object[]
 }
 

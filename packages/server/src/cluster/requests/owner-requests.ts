@@ -15,7 +15,7 @@ export interface OwnerVerbs {
   list_inside: { request: { tag: string }; answer: number[] }
   /** Null: the account is not inside. */
   find_inside: { request: { tag: string; userId: number }; answer: Insider | null }
-  /** Who is inside; null: no session is open. */
+  /** The people inside; null: no session is open. */
   preview: { request: { tag: string }; answer: SessionPreview | null }
   /** May be repeated: a message has its command_id. */
   perform_for_platform: { request: { tag: string; action: PlatformAction }; answer: PlatformResult | null }

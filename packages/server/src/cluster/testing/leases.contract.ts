@@ -25,7 +25,7 @@ function acquired(result: Awaited<ReturnType<LeaseStore['acquire']>>): StoredSes
   return result
 }
 
-/** What every store of leases does. Each call of `open` gives an empty database. */
+/** Describes every store of leases. Each call of `open` gives an empty database. */
 export function describeLeaseStore(open: () => Promise<LeaseStores>) {
   async function openTwo() {
     const stores = await open()

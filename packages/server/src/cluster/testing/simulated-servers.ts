@@ -16,7 +16,7 @@ const TICK_MS = 1_000
 export class SimulatedServer {
   readonly id: string
   readonly leases: DatabaseLeases
-  /** What it believes to run. */
+  /** The sessions that the server believes to run. */
   readonly believed = new Map<number, LeasedSession>()
   isPartitioned = false
   isNetworkDown = false
@@ -60,7 +60,7 @@ export class SimulatedServer {
       .filter(lease => this.leases.check(lease) === 'held')
   }
 
-  /** What the server does each second, if that is due. */
+  /** Does the work of a server each second, if that is due. */
   async tick(): Promise<void> {
     if (!this.isRunning || this.#time.nowMs < this.#nextTickMs) return
     this.#nextTickMs = this.#time.nowMs + TICK_MS

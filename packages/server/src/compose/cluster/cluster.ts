@@ -73,7 +73,7 @@ export interface SessionGateway
     | 'listInside'
     | 'findInside'
   > {
-  /** Who is inside; null: nobody, or it is not known at once. */
+  /** The people inside; null: nobody, or it is not known at once. */
   preview(tag: string): Promise<SessionPreview | null>
 }
 

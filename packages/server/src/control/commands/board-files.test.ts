@@ -19,7 +19,7 @@ async function open() {
   const { boards } = harness
   if (!boards) throw new Error('the server has no boards')
   let pages: { page_id: string; width: number; height: number; background: object }[] = []
-  // What has arrived is returned once.
+  // Returns what has arrived, once.
   const deck = () => {
     for (const { name, body } of anna.client.events())
       if (name === 'board.changed' && 'pages' in body) pages = body.pages as unknown as typeof pages

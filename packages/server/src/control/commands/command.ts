@@ -75,8 +75,8 @@ type CommandStatus = 'committed' | 'applied'
 export type Idempotency = 'cached' | 'per-connection' | 'repeatable' | 'sets-state'
 
 /**
- * Who pays for the notifications that a command causes (rule K18): `limited` commands are refused when the account has
- * no budget left, `charged` ones never.
+ * The payment for the notifications that a command causes (rule K18): `limited` commands are refused when the account
+ * has no budget left, `charged` ones never.
  */
 type Notifications = 'limited' | 'charged'
 

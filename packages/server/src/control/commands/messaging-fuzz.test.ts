@@ -15,7 +15,7 @@ interface ModelMessage {
   text: string
 }
 
-/** What a conversation is, computed without the code of the server. */
+/** A conversation, computed without the code of the server. */
 interface ModelChat {
   memberIds: number[]
   messages: ModelMessage[]
@@ -214,7 +214,7 @@ class Fuzz {
   }
 }
 
-/** What the device shows. */
+/** The state that the device shows. */
 function summaryOf(device: Messenger) {
   const { conversations, unread_conversations, unmuted_unread_conversations } = device.state()
   return {

@@ -130,7 +130,7 @@ export class ControlHarness {
   readonly media = new FakeParticipantMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
   readonly chatFiles = new FakeChatFiles()
-  /** What the next server finds, by session. */
+  /** The media that the next server finds, by session. */
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
   #running = () => 0
@@ -154,7 +154,7 @@ export class ControlHarness {
   boardStore: ((db: Kysely<MainSchema>) => BoardStore) | null = boardStore
   isBoardLimited = false
   maxOpenBoardBytes = Number.POSITIVE_INFINITY
-  /** What boards can show, by file_id. */
+  /** The files that boards can show, by file_id. */
   readonly boardFiles = new Map<string, BoardFile>()
   upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
@@ -174,7 +174,7 @@ export class ControlHarness {
   /** The present store, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
-  /** What a server does at its start; also after a kill -9, for the one before just stops being used. */
+  /** Starts a server; also after a kill -9, for the one before just stops being used. */
   async restart(): Promise<void> {
     const store = await openMainStore(await mainStoreIn(this.#dir))
     this.#stores.push(store)
@@ -342,7 +342,7 @@ export class ControlHarness {
     return this.authenticator.user(name)
   }
 
-  /** What `Accounts` does. */
+  /** Renames an account as `Accounts` does. */
   async rename(name: string, displayName: string): Promise<void> {
     const { id } = this.authenticator.user(name)
     const user = await userStore(this.db).update(id, { displayName })

@@ -51,7 +51,7 @@ export class Drawer {
   put = (elementId: string, version = 1) =>
     this.command('board.put', { ...strokeBody(elementId, version), page_id: this.pageId })
 
-  /** What has arrived, applied in its order. */
+  /** Returns what has arrived, applied in its order. */
   read(): { elements: string[]; versions: string } {
     for (const { stream_id, snapshot_seq, stream_epoch, state } of this.client.snapshots()) {
       if (stream_id !== this.streamId) continue

@@ -10,7 +10,7 @@ export interface Page {
   name: string
   client: ControlClient
   network: FakeNetwork
-  /** What the last join gave; null while the page is not inside, as far as it knows. */
+  /** The result of the last join; null while the page is not inside, as far as it knows. */
   inside: { sessionId: string; participantId: string } | null
   eventIds: string[]
   /** The names of the signals that others have sent. */

@@ -9,7 +9,7 @@ import type { ControlSync, Envelopes } from '@lectern/protocol/control'
 export class ProtocolMonitor {
   readonly violations: string[] = []
   readonly #syncs = new Map<FakeSocket, Map<string, ControlSync>>()
-  /** Where each wire is in each stream. */
+  /** The position of each wire in each stream. */
   readonly #positions = new Map<FakeSocket, Map<string, { epoch: string; seq: number }>>()
   readonly #generations = new Map<string, bigint>()
   readonly #contents = new Map<string, string>()

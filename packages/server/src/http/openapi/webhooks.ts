@@ -158,7 +158,7 @@ export function webhooksOf(components: SchemaComponents): Record<string, object>
   return Object.fromEntries([...first, ...second])
 }
 
-/** Who waits or has just come in has not left yet. */
+/** Somebody who waits or has just come in has not left yet. */
 const PRESENT: Record<string, object> = {
   'participant.waiting': { participant_id: null },
   'participant.joined': { left_at: null, reason: null },

@@ -59,7 +59,7 @@ export class SfuTestHarness {
   readonly producers = new Set<Producer>()
   declare sfu: Sfu
   declare media: MediaServer
-  /** What was asked of the media server has happened, and its events have arrived. */
+  /** Resolves when requests to the media server are done, and their events have arrived. */
   declare settled: () => Promise<void>
   declare stop: () => Promise<void>
 

@@ -23,7 +23,7 @@ export class LossyRelay {
     return relay
   }
 
-  /** What the first side takes for the second. */
+  /** The address that the first side takes for the second. */
   get forFirst(): Address {
     return { ip: '127.0.0.1', port: this.#sockets[0].address().port }
   }

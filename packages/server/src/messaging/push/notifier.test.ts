@@ -25,7 +25,7 @@ async function setUp(...logins: string[]) {
     ids.set(login, id)
     await harness.subscribe(new TestBrowser().subscription(id, `https://push.example/${login}`))
   }
-  /** What the stores say later. */
+  /** The later answers of the stores. */
   const state: { message: MessageStored | null; call: CallNow | null } = { message: null, call: null }
   const idOf = (login: string) => ids.get(login) ?? 0
   const { subscriptions, deliveries, clock } = harness

@@ -5,7 +5,7 @@ import type { Actor } from '../audit/ports.ts'
 const READS = ['GET', 'HEAD']
 
 interface Audited {
-  /** Who makes the request; null: it has no row. */
+  /** The actor of the request; null: it has no row. */
   actorOf: (request: FastifyRequest) => Actor | null
   /** Whether the route needs a rule if it changes something. Absent: all do. */
   isAudited?: (route: RouteOptions) => boolean

@@ -1,7 +1,7 @@
 import { systemUser } from '../../platform/system-user.ts'
 import type { Actor } from '../audit/ports.ts'
 
-/** Who runs a command. */
+/** The actor of a command. */
 export function commandLineActor(): Actor {
   return { kind: 'command_line', name: systemUser(), address: null }
 }

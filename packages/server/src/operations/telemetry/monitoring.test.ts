@@ -38,7 +38,7 @@ const panelExprs = dashboards.flatMap(({ panels }) =>
   panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 )
 
-/** What the programs export, and the metrics that prom-client and Prometheus add. */
+/** The metrics that the programs export, and those that prom-client and Prometheus add. */
 function knownMetrics(): Set<string> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

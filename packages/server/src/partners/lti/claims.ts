@@ -38,7 +38,7 @@ const claims = lazyCheck(
   }),
 )
 
-/** Who launches what. */
+/** The people and the link of a launch. */
 export interface Launch {
   user: string
   displayName: string

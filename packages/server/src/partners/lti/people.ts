@@ -8,5 +8,5 @@ export const externalIdOf = ({ id }: Pick<Platform, 'id'>, user: string): string
 export const userOf = ({ id }: Pick<Platform, 'id'>, externalId: string): string | null =>
   externalId.startsWith(`${id}:`) ? externalId.slice(id.length + 1) : null
 
-/** Who is graded. */
+/** Students are graded. */
 export const isStudent = (role: PersonRole): boolean => role === 'student'

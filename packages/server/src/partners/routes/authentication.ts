@@ -10,7 +10,7 @@ import type { Caller, ServiceAccounts } from '../service-accounts.ts'
 
 type Scope = (typeof SCOPES)[number]
 
-/** Who may call a route of version 2. */
+/** The callers of a route of version 2. */
 export interface PartnerAuth {
   /** A service token. */
   service: AuthPolicy<Caller>

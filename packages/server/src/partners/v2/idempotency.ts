@@ -72,7 +72,7 @@ export function useIdempotencyKeys(
     const { keyed } = request
     if (!keyed) return payload
     request.keyed = null
-    // Whoever failed by chance, or was too fast, may try again with the same key.
+    // A request that failed by chance, or was too fast, may be tried again with the same key.
     const isFinal = reply.statusCode < 500 && reply.statusCode !== 429
     if (isFinal && typeof payload === 'string')
       await store.finish(keyed, { status: reply.statusCode, body: payload })

@@ -334,7 +334,7 @@ describe('people', () => {
   })
 })
 
-/** What the hourly sweep would delete. */
+/** The recordings that the hourly sweep would delete. */
 async function sweptRecordings(stuck: string | null = null): Promise<string[]> {
   const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
   const swept = await sweepRecordings(calls.db, integration.db, stuck)

@@ -1,7 +1,7 @@
 import { ensure, type FilePurpose, IMAGE_MAX_BYTES } from '@lectern/protocol'
 import type { ConferenceFile, Insider } from '../ports.ts'
 
-/** Who may upload what. Throws `permission_denied`. */
+/** Checks the right to upload. Throws `permission_denied`. */
 export function ensureMayUpload(
   { isModerator, mayWrite, maySendFiles }: Insider,
   purpose: FilePurpose,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 
-/** Who was in sessions, whichever server runs or ran them. */
+/** The people who were in sessions, whichever server runs or ran them. */
 export const insiderStore = (db: Kysely<MainSchema>) => ({
   /** Whether an account entered that session, and was not removed from it. */
   wasInside: async (sessionId: number, userId: number): Promise<boolean> => {

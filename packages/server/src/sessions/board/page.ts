@@ -31,7 +31,7 @@ import type { DeletedElement, ElementChange, StoredElement } from './ports.ts'
 const DELETED_MAX = 5_000
 const DELETED_BYTES_MAX = 4_194_304
 
-/** Who changes a page, and what for. `change` identifies the change among all others of the page. */
+/** The editor of a page, and the purpose. `change` identifies the change among all others of the page. */
 export interface PageEditor {
   userId: number
   /** Moderators, and owners of their copies. */

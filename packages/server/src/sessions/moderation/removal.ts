@@ -21,7 +21,7 @@ export async function remove(
   await removePerson(parts, session, target, self.id)
 }
 
-/** Whoever decided it. */
+/** Removes a person, whoever decided it. */
 export async function removePerson(
   parts: SessionParts,
   session: Session,

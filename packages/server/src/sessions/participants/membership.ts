@@ -45,7 +45,8 @@ export async function enter(
   }
   const isFull = session.participants.size >= limitOf(session)
   const hasTooMany = devices.length >= DEVICES_MAX
-  // Whoever comes back after a crash, or on another device, does not wait until the former one counts as lost.
+  // Somebody who comes back after a crash, or on another device, does not wait until the former connection counts as
+  // lost.
   const replaced = (isFull || hasTooMany) && devices.find(({ presence }) => presence.is === 'away')
   assertOrRefuse(!isFull || replaced, 'full')
   assertOrRefuse(!hasTooMany || replaced, 'too_many_devices')

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts'
 
-/** Who is inside of a conference, for people who have not joined: the names of the first ones, and how many they are. */
+/** The people inside of a conference, for people who have not joined: the names of the first ones, and how many they are. */
 export interface ParticipantPreview {
   names: string[]
   count: number

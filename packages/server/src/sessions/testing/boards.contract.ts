@@ -37,7 +37,7 @@ interface Stores {
   lostLease: () => Promise<SessionLease>
 }
 
-/** What every store of boards does. Each call of `open` gives an empty one. */
+/** Describes every store of boards. Each call of `open` gives an empty one. */
 export function describeBoardStore(open: () => Promise<Stores>) {
   describe('board store', () => {
     const lease = localLease({ sessionId: 1 })

@@ -24,7 +24,7 @@ const several = (chat: ChatStore, count: number, chatId = 'session:1') =>
 const upTo = (limit: number) => ({ limit, bytes: 1e9 })
 const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 
-/** What every store of messages does. Each call of `open` gives an empty one. */
+/** Describes every store of messages. Each call of `open` gives an empty one. */
 export function describeChatStore(open: () => Promise<ChatStore>) {
   describe('chat store', () => {
     it('CHAT-1 returns what was appended', async () => {

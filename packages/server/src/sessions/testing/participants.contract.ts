@@ -17,7 +17,7 @@ const participant = (participantId: string, changes: Partial<StoredParticipant> 
   ...changes,
 })
 
-/** What every store of participants does. Each call of `open` gives an empty database. */
+/** Describes every store of participants. Each call of `open` gives an empty database. */
 export function describeParticipantStore(open: () => Promise<Stores>) {
   async function openSession(tag = 'a') {
     const stores = await open()

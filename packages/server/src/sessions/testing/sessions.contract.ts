@@ -20,7 +20,7 @@ const NO_MODERATION = {
   spotlight: null,
 }
 
-/** What every store of conference sessions does. Each call of `open` gives an empty one. */
+/** Describes every store of conference sessions. Each call of `open` gives an empty one. */
 export function describeSessionStore(open: () => Promise<SessionStore>) {
   describe('conference session store', () => {
     it('SESSION-1 opens a session with an id that is a positive integer', async () => {

@@ -51,7 +51,7 @@ export class TestHarness {
   readonly media = new FakeMedia()
   readonly jobs = new FakeJobs()
   readonly failures: string[] = []
-  /** What the next server finds, by session. */
+  /** The media that the next server finds, by session. */
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
   readonly #wrap: Wrap

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 
 const STORE = fileURLToPath(new URL('.', import.meta.url))
 
-/** What clients of that store had been given: links, tokens, secrets. */
+/** The links, tokens and secrets that clients of that store had been given. */
 export const facts = JSON.parse(readFileSync(join(STORE, 'facts.json'), 'utf8'))
 
 /** Writes the files as 0.1.0 left them into a new folder. */

@@ -21,7 +21,7 @@ export interface LocalMediaOptions {
 /** The sources that a moderator can mute. */
 export type MutableSource = 'audio' | 'video' | 'screen'
 
-/** Who has muted a source, until it is on again; null: unknown, because it happened while disconnected. */
+/** The participant who has muted a source, until it is on again; null: unknown, because it happened while disconnected. */
 export type MutedBy = ReadonlyMap<MutableSource, string | null>
 
 /** The media that this participant sends. The value has the sources that moderators have muted. */

@@ -25,7 +25,7 @@ export function CallSummary({ call }: { call: CallInfo }) {
   const outcome = outcomeOf(call, userId)
   const Icon = outcomeIcons[outcome]
   const isOver = call.state === 'ended'
-  // Whoever has accepted, or invited, just enters.
+  // Somebody who has accepted, or invited, just enters.
   const isMember = roleIn(call, userId) === 'inviter' || stateOf(call, userId) === 'accepted'
   const act = async (withCamera: boolean) => {
     if (!isOver && isMember) return enter(call, withCamera)

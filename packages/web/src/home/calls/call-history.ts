@@ -89,7 +89,7 @@ export class CallHistory extends Observable<CallHistoryState> {
     this.set({ ...state, calls })
   }
 
-  /** Whoever sees the list has seen the missed calls. */
+  /** Somebody who sees the list has seen the missed calls. */
   readonly #markSeen = (): void => {
     if (this.#viewers === 0) return
     const state = this.get()

@@ -15,7 +15,7 @@ import { useValue } from '../../use-value.ts'
 import styles from './MembersDialog.module.css'
 import { type Member, Members } from './members.ts'
 
-/** Who reads and writes the conversation of a meeting. Its owner adds and removes people; others can leave. */
+/** The members of the conversation of a meeting. Its owner adds and removes people; others can leave. */
 export function MembersDialog({ tag, onClose }: { tag: string; onClose: () => void }) {
   const { t } = useTexts()
   const { account, go } = useSite()

@@ -13,7 +13,7 @@ interface Props {
   onSave: (() => Promise<boolean>) | null
 }
 
-/** Who was there, and how long each spoke and had the hand up. Nothing for recordings without such a report. */
+/** The attendance, and how long each person spoke and had the hand up. Nothing for recordings without such a report. */
 export function AttendanceTable({ attendance, onSave }: Props) {
   const { t } = useTexts()
   const [failed, setFailed] = useState(false)

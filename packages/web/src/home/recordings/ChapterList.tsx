@@ -15,7 +15,7 @@ interface Props {
 
 const ICONS = { speaker: Mic, screen: MonitorUp, page: PenLine }
 
-/** Who spoke when and who shared a screen; a click seeks. Nothing for recordings without chapters. */
+/** The chapters: who spoke when and who shared a screen; a click seeks. Nothing for recordings without chapters. */
 export function ChapterList({ chapters, positionMs, onSeek }: Props) {
   const { t } = useTexts()
   const list = useRef<HTMLOListElement>(null)

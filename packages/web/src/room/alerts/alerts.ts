@@ -12,7 +12,7 @@ import { SwitchSetting } from '../switch-setting.ts'
 export const ALERTS = ['join', 'hand', 'message'] as const
 export type AlertName = (typeof ALERTS)[number]
 
-/** Who has caused the last alert while the page was hidden; null: the page is visible. */
+/** The person who has caused the last alert while the page was hidden; null: the page is visible. */
 export type TitleAlert = { is: AlertName; name: string } | null
 
 export type PlayChime = (name: AlertName) => void
@@ -78,7 +78,7 @@ export class Alerts extends Observable<TitleAlert> {
     const newest = messages.at(-1)
     this.#marker = newest ? { id: newest.message_id, at: newest.sent_at_ms } : marker
     const last = messagesAfter(messages, marker).findLast(({ user_id }) => user_id !== state.me.user_id)
-    // Who has the chat open sees the message.
+    // Somebody who has the chat open sees the message.
     if (last && (panels.get() !== 'chat' || !isPageVisible.get())) this.#raise('message', last.display_name)
   }
 

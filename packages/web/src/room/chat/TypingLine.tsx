@@ -10,7 +10,7 @@ interface Props {
   participants: readonly ParticipantView[]
 }
 
-/** Who is typing. It always takes its height, so that nothing jumps, and is not announced. */
+/** The people who are typing. The line always takes its height, so that nothing jumps, and is not announced. */
 export function TypingLine({ typing, participants }: Props) {
   const { t } = useTexts()
   const ids = useValue(typing)

@@ -77,7 +77,7 @@ function makeDevice(
   }
 }
 
-/** Who raises a hand, the first one first. */
+/** People with a raised hand, the first one first. */
 export const raisedHands = (people: readonly Person[]): { person: Person; since: number }[] =>
   people
     .flatMap(person => {

@@ -20,7 +20,7 @@ export interface TestIdentityProvider {
   tamper: Tamper
   /** Paths of the requests so far. */
   requests: string[]
-  /** Where the client is; it may be registered after the start. */
+  /** The addresses of the client; it may be registered after the start. */
   redirectUris: string[]
   close(): Promise<void>
 }

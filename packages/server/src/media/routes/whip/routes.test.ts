@@ -90,7 +90,7 @@ describe('WHIP', () => {
     const [token, leftToken] = [tokenOf(room.student_join_url), tokenOf(left.student_join_url)]
     const location = locationOf(await publish(room.tag, token))
     await send('DELETE', locationOf(await publish(left.tag, leftToken)), leftToken)
-    // What is checked every second was checked: the grace time of the other session is over.
+    // The check of each second has run: the grace time of the other session is over.
     await expect.poll(() => isLive(left.external_id)).toBe(false)
     expect((await send('DELETE', location, token)).status).toBe(200)
   })

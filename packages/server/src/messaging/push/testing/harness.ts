@@ -60,9 +60,9 @@ export async function openPushHarness() {
     deliveries,
     outbox,
     callOutbox,
-    /** What is true of calls, by id. */
+    /** The present state of calls, by id. */
     calls: new Map<number, CallNow>(),
-    /** What messaging says of stored messages, by id. */
+    /** The stored messages as messaging describes them, by id. */
     messages: new Map<number, MessageStored>(),
     /** The ids of messages and calls of which nothing can be said. */
     damaged: new Set<number>(),

@@ -12,7 +12,7 @@ const audited = (action: 'service_account.add_owner' | 'service_account.remove_o
 })
 const example = { path: { login: 'anna' } }
 
-/** Who owns the technical user of a service account (docs/administration.md#owners). */
+/** Owners of the technical user of a service account (docs/administration.md#owners). */
 export const serviceAccountOwnerRoutes =
   ({ auth, partners }: { auth: Auth; partners: PartnerAdministration }): FastifyPluginAsyncTypebox =>
   async app => {

@@ -7,7 +7,7 @@ import { startTestPlatform } from './platform.ts'
 
 export type TestLti = Awaited<ReturnType<typeof openLti>>
 
-/** What the first page of a launch knows. */
+/** The data on the first page of a launch. */
 interface Started {
   state: string
   binding: string
@@ -78,7 +78,7 @@ export async function openLti() {
   }
 }
 
-/** What a page of a launch has for its script. */
+/** The data of a page of a launch for its script. */
 function dataOf({ body }: Answer): Record<string, unknown> {
   const [, json = '{}'] = /<script type="application\/json" id="data">(.*?)<\/script>/.exec(body) ?? []
   return JSON.parse(json)

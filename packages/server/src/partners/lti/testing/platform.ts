@@ -17,7 +17,7 @@ export interface ToolRegistration {
   jwks_uri: string
 }
 
-/** What the platform says in id tokens, beside what is always in them. */
+/** The claims of the platform in id tokens, beside those that are always in them. */
 export type Claims = Record<string, unknown>
 
 /** A learning management system as far as LTI 1.3 needs one: registration, login, launch, members, scores and storage. */

@@ -11,7 +11,7 @@ interface Restored {
   atMs: number
 }
 
-/** Whoever comes to the lobby and leaves it again and again does not flood the partner. */
+/** Somebody who comes to the lobby and leaves it again and again does not flood the partner. */
 const NOTICED_EVERY_MS = 60_000
 
 /** Sessions have at most some hundred people. */
@@ -21,7 +21,7 @@ const RESTORED_AT_ONCE = 50
 const leftAt = (atMs: number) =>
   sql<number>`CASE WHEN joined_at_ms > ${atMs} THEN joined_at_ms ELSE CAST(${atMs} AS BIGINT) END`
 
-/** Who was in the rooms of partners. Triggers make events of it (decision 153). */
+/** The attendance in the rooms of partners. Triggers make events of it (decision 153). */
 export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
   const loseOthers = batched(
     async (restored: Restored[]) => {

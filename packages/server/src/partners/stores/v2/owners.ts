@@ -4,7 +4,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 
 export type OwnerStore = ReturnType<typeof ownerStore>
 
-/** Who owns technical users. Accounts that are deleted lose what they own in the same transaction. */
+/** The owners of technical users. Accounts that are deleted lose what they own in the same transaction. */
 export function ownerStore(db: Kysely<MainSchema>) {
   return {
     /** False when there are that many owners already. May be repeated. */

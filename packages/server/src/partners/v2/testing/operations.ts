@@ -23,7 +23,7 @@ export const UNKNOWN: Values = {
 
 const LESSON = { title: 'Algebra', starts_at: '2031-05-14T09:30:00Z', ends_at: '2031-05-14T10:15:00Z' }
 
-/** Whoever calls them makes something of their own. */
+/** Operations that make something for each caller. */
 export const CREATING = ['putHostedRoom']
 
 interface Parts {

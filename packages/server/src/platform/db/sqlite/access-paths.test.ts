@@ -21,7 +21,7 @@ const READS_ALL = new RegExp(
   `SCAN (${GROWING.join('|')})\\b(?! USING (COVERING )?INDEX (${SHORT.join('|')}))[^;]*`,
 )
 
-/** What the queries of the work read as a whole of large tables. */
+/** The large tables that the queries of the work read as a whole. */
 async function readsAll<Schema>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<unknown>) {
   const spy = watched(db)
   await work(spy.db)

@@ -31,7 +31,7 @@ interface PartnerPeopleTable {
   metadata: string
 }
 
-/** Who was in the rooms of partners: a row for each participant of a session. */
+/** The attendance in the rooms of partners: a row for each participant of a session. */
 interface PartnerAttendanceTable {
   participant_id: string
   session_id: number

@@ -41,7 +41,7 @@ const OTHERS: Record<string, string> = {
   ),
 }
 
-/** What remains of the row of the account in other tables, and why. */
+/** Columns of other tables that keep data of the account, and why. */
 const REMAINING: Record<string, string[]> = {
   // Ids, so that whoever still signs in gets account_deleted.
   auth_sessions: ['id', 'secret_hash'],

@@ -173,7 +173,7 @@ async function assertBounded<Schema>(db: Kysely<Schema>, query: CompiledQuery, n
   if (!isPostgres(db)) {
     const plan = await stepsOf(db, query)
     expect(plan, name).not.toMatch(/TEMP B-TREE/)
-    // Where most rows belong to the list, it is read in its order up to the limit.
+    // If most rows belong to the list, it is read in its order up to the limit.
     const isRare = query.sql.includes(' where ') && !MOST_ROWS.includes(name)
     if (isRare) expect(plan, name).toMatch(/^(SEARCH|SCAN \w+ USING INDEX) [^;]+$/)
     else expect(plan, name).toMatch(/^(SEARCH|SCAN) [^;]+$/)

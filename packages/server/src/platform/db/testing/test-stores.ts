@@ -11,7 +11,7 @@ import { openIntegrationStore, openMainStore } from '../open.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
 import type { Store } from '../store.ts'
 
-/** Where the suites of a test file get their databases from. */
+/** The source of the databases for the suites of a test file. */
 export interface TestStores {
   /** An empty main store. */
   main(): Promise<Kysely<MainSchema>>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens to a request instead of its answer. */
+/** A fault that replaces the answer to a request. */
 export type Fault =
   | { status: number; code: string }
   /** The request is never answered. */
@@ -16,7 +16,7 @@ export type Fault =
 
 /** Stands before an S3 server and passes on its traffic, but for the faults that a test asks for. */
 export class S3Proxy {
-  /** What happens to a request; null: it is passed on. */
+  /** The fault of a request; null: it is passed on. */
   fault: (operation: string, request: IncomingMessage) => Fault | null = () => null
   /** The range that is sent instead of the requested one; empty: the whole object. */
   rangeOf: (range: string) => string = range => range

@@ -23,7 +23,7 @@ export interface PlanInput {
   side: StripSide | null
   /** The place of the small own view. */
   corner: Corner
-  /** Who comes first beside the large tile of a presentation. */
+  /** The participant who comes first beside the large tile of a presentation. */
   speaker: string | null
   /** The account of the person in the spotlight, who comes first where somebody's screen is large. */
   spotlit: string | null

@@ -110,7 +110,7 @@ function linesOf(axis: Axis, others: number, limit: number, isScreen: boolean): 
   const [one, two] = fitting
   if (one) return isScreen || !two ? fitting : [two.across[1] > SECOND_LINE_FROM * one.across[1] ? two : one]
   const most = COUNTS.flatMap(lines => fitMost(axis, limit, lines) ?? [])
-  // Where all would be too small, all may still fit at the smallest size.
+  // If all would be too small, all may still fit at the smallest size.
   const paged = most.map(each => (each.shown < others ? each : { ...each, shown: others, isWhole: true }))
   return isScreen ? paged : paged.slice(-1)
 }

@@ -8,7 +8,10 @@ import type { BoardDialogProps } from './props.ts'
 
 const MODES = ['everybody', 'chosen', 'moderators', 'nobody'] as const
 
-/** Who may draw on the pages of the lesson, and whether others may turn them for themselves. After a failure it stays as it is. */
+/**
+ * The right to draw on the pages of the lesson, and whether others may turn them for themselves. After a failure it
+ * stays as it is.
+ */
 export function RightsDialog({ board, joined, state, onClose }: BoardDialogProps) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
