@@ -1,115 +1,21 @@
-import { X509Certificate } from 'node:crypto'
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
-import { turnCredentials } from '../../media/turn.ts'
-import type { DatabaseState, Records, ScanFinding } from './check.ts'
-import { findingFor } from './disk.ts'
-import { type Probes, runChecks } from './index.ts'
+import type { ScanFinding } from './check.ts'
+import type { Probes } from './index.ts'
 import { findProgram } from './programs.ts'
-import { certificate, otherKey, privateKey } from './testing.ts'
+import { DATA_IN_FOLDER, LOOPBACK_ONLY, useDoctor } from './testing/diagnosis.ts'
 
-const VALID = {
-  SVC_SERVER_JWT_SECRET: 'x'.repeat(32),
-  SVC_SERVER_PORT: '0',
-  SVC_INTEGRATION_ENABLED: '1',
-  SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org',
-  SVC_MEDIA_LISTEN_IP: '0.0.0.0',
-  SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7',
-}
-
-const DEPLOYMENT = 'd.ours'
+const { own, writeFile, diagnose, withStores } = useDoctor()
 const TURN = { SVC_TURN_URLS: 'turn:127.0.0.1:9', SVC_TURN_SECRET: 'y' }
-
 const FORMER_SECRET = { SVC_SERVER_ACCEPTED_JWT_SECRETS: 'x'.repeat(32) }
-const LOOPBACK_ONLY = {
-  SVC_INTEGRATION_PUBLIC_URL: '',
-  SVC_MEDIA_LISTEN_IP: '127.0.0.1',
-  SVC_MEDIA_ANNOUNCED_ADDRESS: '',
-}
-
-const { PATH } = process.env
-/** ffmpeg and ffprobe take 0.1 s each to say their version, in every diagnosis. `findProgram` runs the real ones below. */
-const programs = mkdtempSync(join(tmpdir(), 'lectern-programs-'))
-for (const name of ['ffmpeg', 'ffprobe'])
-  writeFileSync(join(programs, name), '#!/bin/sh\necho "version 5.1"\n', { mode: 0o755 })
-afterAll(() => rmSync(programs, { recursive: true }))
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-doctor-'))
-  writeFileSync(join(folder, 'lectern.ini'), '', { mode: 0o600 })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
-})
-
-const writeFile = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
-
-const database: DatabaseState = {
-  version: 150_018,
-  versionName: '15.18',
-  encoding: 'UTF8',
-  hasUnicodeCollation: true,
-  isReadOnly: false,
-  maxConnections: 100,
-  hasStores: true,
-}
-
 const person = { login: 'anna', disabledAt: null, capabilities: [] }
-const none: Records = { users: [], serviceAccounts: [] }
-
-async function diagnose(
-  env: Record<string, string> = {},
-  probes: Partial<Probes> = {},
-  program: 'server' | 'media-node' = 'server',
-) {
-  vi.stubEnv('PATH', `${programs}:${PATH}`)
-  const { ok, checks } = await runChecks(
-    join(folder, 'lectern.ini'),
-    { ...VALID, ...env },
-    {
-      readRecords: async () => none,
-      checkMediaWorker: async () => '3',
-      checkIssuer: async () => null,
-      checkNats: () => async () => null,
-      checkBucket: async () => null,
-      inspectDatabase: async () => database,
-      deploymentId: () => DEPLOYMENT,
-      checkMail: async () => null,
-      scan: async () => ({ is: 'clean' }),
-      checkOffice: async () => null,
-      turnServers: ({ Turn }) => ({ urls: Turn.Urls, secret: Turn.Secret, isEmbedded: Turn.Embedded }),
-      turnCredentials: secret => turnCredentials(secret, 'doctor', 4_000_000_000),
-      ...probes,
-    },
-    program,
-  )
-  return { ok, checks, of: (name: string) => checks.find(check => check.name === name) }
-}
-
-/** Creates a database file; reading it returns these records. */
-function withStores(records: Partial<Records>): Partial<Probes> {
-  writeFile('lectern.db', '')
-  return { readRecords: async () => ({ ...none, ...records }) }
-}
-const DATA_IN_FOLDER = { SVC_SERVER_DATA_DIR: '.' }
 
 describe('the doctor', () => {
   it('lists recordings that are not uploaded yet', async () => {
-    const jobs = join(folder, 'recorder', 'jobs')
-    const work = async () => (await diagnose(DATA_IN_FOLDER)).of('recorder')
+    const jobs = join(own.folder, 'recorder', 'jobs')
+    const work = async () => (await diagnose(DATA_IN_FOLDER)).find('recorder')
     expect(await work()).toMatchObject({ status: 'ok', says: 'No pending uploads.' })
     mkdirSync(join(jobs, 'job_new'), { recursive: true })
     expect(await work()).toMatchObject({ status: 'ok', says: 'Recording or uploading: job_new' })
@@ -138,13 +44,13 @@ describe('the doctor', () => {
 
   it('names the redirect address of the identity provider, or why the provider cannot be used', async () => {
     const env = { SVC_OIDC_ISSUER: 'https://login.example.org', SVC_OIDC_CLIENT_ID: 'lectern' }
-    expect((await diagnose()).of('single sign-on')).toMatchObject({ status: 'ok', says: 'Not configured.' })
-    expect((await diagnose(env)).of('single sign-on')).toMatchObject({
+    expect((await diagnose()).find('single sign-on')).toMatchObject({ status: 'ok', says: 'Not configured.' })
+    expect((await diagnose(env)).find('single sign-on')).toMatchObject({
       status: 'ok',
       says: expect.stringMatching(/redirect address is https?:.*\/sign-in\/callback/),
     })
     const failing = await diagnose(env, { checkIssuer: async () => 'TypeError ECONNREFUSED' })
-    expect(failing.of('single sign-on')).toMatchObject({
+    expect(failing.find('single sign-on')).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('ECONNREFUSED'),
     })
@@ -203,7 +109,7 @@ describe('the doctor', () => {
     ['converter', 'ok', { SVC_CONVERTER_EMBEDDED: '0' }],
     ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'missing' }],
   ])('reports %s as %s with %o', async (name, status, env) => {
-    expect((await diagnose(env as Record<string, string>)).of(name)).toMatchObject({ status })
+    expect((await diagnose(env as Record<string, string>)).find(name)).toMatchObject({ status })
   })
 
   it.each([
@@ -212,7 +118,7 @@ describe('the doctor', () => {
   ])('reports office documents as %s: %s', async (status, says, fault) => {
     const env = { SVC_CONVERTER_OFFICE: '1' }
     const report = await diagnose(env, { checkOffice: async () => fault })
-    expect(report.of('converter')).toMatchObject({ status, says })
+    expect(report.find('converter')).toMatchObject({ status, says })
   })
 
   it('reports whether the bucket of files can be used', async () => {
@@ -221,9 +127,9 @@ describe('the doctor', () => {
       SVC_STORAGE_S3_ACCESS_KEY_ID: 'id',
       SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'a secret',
     }
-    expect((await diagnose(env)).of('storage')).toMatchObject({ status: 'ok', says: 's3://lessons/files' })
+    expect((await diagnose(env)).find('storage')).toMatchObject({ status: 'ok', says: 's3://lessons/files' })
     const report = await diagnose(env, { checkBucket: async () => 'the bucket does not exist' })
-    expect(report.of('storage')).toMatchObject({
+    expect(report.find('storage')).toMatchObject({
       status: 'fail',
       says: 's3://lessons/files cannot be used: the bucket does not exist.',
     })
@@ -251,245 +157,24 @@ describe('the doctor', () => {
   ])('reports clamd as %s that %s', async (status, says, resultOf) => {
     const env = { SVC_FILES_CLAMD: 'scanner.example:3310' }
     const report = await diagnose(env, { scan: async (_address, bytes) => resultOf(bytes.length) })
-    expect(report.of('clamd')).toMatchObject({ status, says: expect.stringContaining(says) })
-  })
-
-  it.each([
-    [0o600, 'ok'],
-    [0o640, 'ok'],
-    [0o644, 'warn'],
-    [0o660, 'warn'],
-  ])('reports a configuration file of mode %o as %s', async (mode, status) => {
-    chmodSync(join(folder, 'lectern.ini'), mode)
-    expect((await diagnose()).of('config')).toMatchObject({ status })
-  })
-
-  it('says how to protect a data folder that other users can access', async () => {
-    expect((await diagnose(DATA_IN_FOLDER)).of('data folder')).toMatchObject({ status: 'ok' })
-    chmodSync(folder, 0o755)
-    expect((await diagnose(DATA_IN_FOLDER)).of('data folder')).toMatchObject({
-      status: 'warn',
-      todo: `Run: chmod -R go= ${folder}.`,
-    })
-  })
-
-  it.each(['recorder', 'transcriber', 'converter'] as const)(
-    'finds that the account of the embedded %s was disabled, or has lost its capability',
-    async name => {
-      const account = { createdAt: 0, login: `${name}-embedded`, disabledAt: null, capabilities: [] }
-      const of = async (changes: Partial<Records['users'][number]>) =>
-        (await diagnose(DATA_IN_FOLDER, withStores({ users: [{ ...account, ...changes }] }))).of(name)
-      const capabilities = [`jobs.${name}` as const]
-      expect(await of({})).toMatchObject({
-        status: 'fail',
-        todo: `Run: lectern user set ${name}-embedded --capability jobs.${name}.`,
-      })
-      expect(await of({ capabilities, disabledAt: 1 })).toMatchObject({
-        status: 'fail',
-        todo: expect.stringContaining('--enable'),
-      })
-      expect((await of({ capabilities }))?.status).not.toBe('fail')
-    },
-  )
-
-  it('lets the group of a proxy read the files that it sends, and nobody else', async () => {
-    const files = join(folder, 'files')
-    mkdirSync(files)
-    const settings = { SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect', SVC_SERVER_TRUST_PROXY: 'loopback' }
-    const of = async (mode: number, env: Record<string, string>) => {
-      chmodSync(files, mode)
-      return (await diagnose({ ...DATA_IN_FOLDER, SVC_STORAGE_URL: files, ...env })).of('data folder')
-    }
-    expect(await of(0o2750, settings)).toMatchObject({ status: 'ok' })
-    expect(await of(0o2750, {})).toMatchObject({ status: 'warn', todo: `Run: chmod -R go= ${files}.` })
-    expect(await of(0o2775, settings)).toMatchObject({ todo: `Run: chmod -R g-w,o= ${files}.` })
-  })
-
-  it('names the service accounts with a plain-text secret', async () => {
-    const account = { createdAt: 0, secretHash: 'hmac-sha256:x' }
-    const serviceAccounts = [
-      { ...account, name: 'a', secretHash: 'plain:x' },
-      { ...account, name: 'b' },
-      { ...account, name: 'c', secretHash: 'hmac-sha256:x 1900000000 plain:y' },
-    ]
-    const found = await diagnose(DATA_IN_FOLDER, withStores({ serviceAccounts }))
-    expect(found.of('service accounts')).toMatchObject({
-      status: 'warn',
-      says: 'Secrets stored in plain text: a, c.',
-      todo: 'Replace each secret: lectern service-account rotate NAME --now.',
-    })
-    const hashed = await diagnose(
-      DATA_IN_FOLDER,
-      withStores({ serviceAccounts: [{ ...account, name: 'b' }] }),
-    )
-    expect(hashed.of('service accounts')).toMatchObject({ status: 'ok' })
-  })
-
-  it('does not create databases before the first start', async () => {
-    const readRecords = vi.fn(async () => none)
-    expect((await diagnose({}, { readRecords })).of('stores')).toMatchObject({
-      status: 'ok',
-      says: expect.stringContaining('Created at the first start'),
-    })
-    expect(readRecords).not.toHaveBeenCalled()
-  })
-
-  it('reports databases that cannot be opened or written', async () => {
-    const broken = {
-      ...withStores({}),
-      readRecords: () => Promise.reject(new Error('file is not a database')),
-    }
-    const found = await diagnose(DATA_IN_FOLDER, broken)
-    expect(found.of('stores')).toMatchObject({
-      status: 'fail',
-      says: expect.stringContaining('not a database'),
-    })
-    expect(found.of('service accounts')).toMatchObject({ status: 'warn' })
-
-    const blocked = await diagnose({ SVC_SERVER_DATA_DIR: join(writeFile('file', ''), 'data') })
-    expect(blocked.of('stores')).toMatchObject({ status: 'fail', says: expect.stringContaining('ENOTDIR') })
-  })
-
-  it('checks a PostgreSQL database, and shows no password', async () => {
-    const env = { SVC_DB_URL: 'postgres://lectern:geheim@db.example:5433/school' }
-    const of = async (state: Partial<DatabaseState>, maxConnections = '10') => {
-      const settings = { ...env, SVC_DB_MAX_CONNECTIONS: maxConnections, SVC_INTEGRATION_ENABLED: '1' }
-      const inspectDatabase = async () => ({ ...database, ...state })
-      return (await diagnose(settings, { inspectDatabase })).of('stores')
-    }
-    expect(await of({})).toEqual({
-      name: 'stores',
-      status: 'ok',
-      says: 'PostgreSQL at db.example:5433/school, version 15.18',
-    })
-    expect(await of({ hasStores: false })).toMatchObject({
-      status: 'ok',
-      says: expect.stringContaining('created at the first start'),
-    })
-    expect(await of({ version: 130_011, versionName: '13.11' })).toMatchObject({ status: 'fail' })
-    expect(await of({ encoding: 'LATIN1' })).toMatchObject({ status: 'fail' })
-    expect(await of({ isReadOnly: true })).toMatchObject({ status: 'fail' })
-    expect(await of({ hasUnicodeCollation: false })).toMatchObject({ status: 'warn' })
-    expect(await of({}, '60')).toMatchObject({
-      status: 'warn',
-      says: expect.stringContaining('may need 133'),
-    })
-
-    const refused = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:5433'))
-    const report = await diagnose(env, { inspectDatabase: refused })
-    expect(report.of('stores')).toMatchObject({
-      status: 'fail',
-      says: expect.stringContaining('ECONNREFUSED'),
-    })
-    expect(report.of('service accounts')).toMatchObject({ status: 'warn' })
-    expect(JSON.stringify(report)).not.toContain('geheim')
+    expect(report.find('clamd')).toMatchObject({ status, says: expect.stringContaining(says) })
   })
 
   it('reports a clock that is behind', async () => {
     const users = [{ ...person, createdAt: Math.floor(Date.now() / 1000) + 3600 }]
-    expect((await diagnose(DATA_IN_FOLDER, withStores({ users }))).of('clock')).toMatchObject({
+    expect((await diagnose(DATA_IN_FOLDER, withStores({ users }))).find('clock')).toMatchObject({
       status: 'fail',
     })
     const now = [{ ...person, createdAt: Math.floor(Date.now() / 1000) + 5 }]
-    expect((await diagnose(DATA_IN_FOLDER, withStores({ users: now }))).of('clock')?.status).not.toBe('fail')
-  })
-
-  it.each([
-    [6e9, 'ok'],
-    [4.9e9, 'warn'],
-    [499e6, 'fail'],
-  ])('reports %d free bytes as %s', (free, status) => {
-    expect(findingFor({ free, folder: 'here', key: '[Server] DataDir' })).toMatchObject({ status })
-  })
-
-  it('distinguishes a free port, one of our server and one of another program', async () => {
-    const port = async (answer: string) => {
-      const server = createServer((_request, response) => response.end(answer)).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const env = { SVC_SERVER_PORT: String((server.address() as AddressInfo).port) }
-      const taken = (await diagnose(env)).of('port')
-      server.close()
-      await once(server, 'close')
-      return { taken, free: (await diagnose(env)).of('port') }
-    }
-    const ours = await port(`{"result":200,"deployment_id":"${DEPLOYMENT}"}`)
-    expect(ours.taken).toMatchObject({
-      status: 'ok',
-      says: expect.stringContaining('The server is listening on'),
-    })
-    expect(ours.free).toMatchObject({ status: 'ok', says: expect.stringContaining('is free') })
-    expect((await port('{"status":"ok","deployment_id":"d.theirs"}')).taken).toMatchObject({ status: 'fail' })
-    expect((await port('hello')).taken).toMatchObject({
-      status: 'fail',
-      says: expect.stringContaining('another program'),
-    })
-    expect((await diagnose({ SVC_SERVER_HOST: '192.0.2.1', SVC_SERVER_PORT: '9' })).of('port')).toMatchObject(
-      {
-        status: 'fail',
-      },
+    expect((await diagnose(DATA_IN_FOLDER, withStores({ users: now }))).find('clock')?.status).not.toBe(
+      'fail',
     )
-  })
-
-  it.each(['udp', 'tcp'])('reports a media port that another program has: %s', async protocol => {
-    const other =
-      protocol === 'udp' ? createSocket('udp4').bind(0, '127.0.0.1') : createServer().listen(0, '127.0.0.1')
-    await once(other, 'listening')
-    const { port } = other.address() as AddressInfo
-    const Media = { ...LOOPBACK_ONLY, SVC_MEDIA_PORT: String(port), SVC_MEDIA_WORKERS: '1' }
-    const report = await diagnose({ ...Media, SVC_SERVER_HOST: '127.0.0.1' })
-    other.close()
-    expect(report.of('media address')).toMatchObject({
-      status: 'fail',
-      says: `Media port 127.0.0.1:${port} is in use by another program.`,
-    })
-  })
-
-  it('names the disk of the recordings, if that is the fuller one', async () => {
-    // The file system of processes has no space.
-    const found = await diagnose({ ...DATA_IN_FOLDER, SVC_STORAGE_URL: '/proc/recordings' })
-    expect(found.of('disk space')).toMatchObject({
-      status: 'fail',
-      says: '0.0 GB free in /proc/recordings',
-      todo: expect.stringContaining('[Storage] Url'),
-    })
-  })
-
-  it('checks that certificate and key are readable, match and are valid', async () => {
-    const cert = writeFile('cert.pem', certificate)
-    const tls = async (key: string, host = 'test', proxy = '') => {
-      const settings = { SVC_SERVER_TLS_CERT: cert, SVC_SERVER_TLS_KEY: key, SVC_SERVER_TRUST_PROXY: proxy }
-      const found = await diagnose({ ...settings, SVC_INTEGRATION_PUBLIC_URL: `https://${host}` })
-      return found.of('TLS')
-    }
-    const key = writeFile('key.pem', privateKey)
-    expect(await tls(key)).toMatchObject({ status: 'ok' })
-    expect(await tls(join(folder, 'none.pem'))).toMatchObject({
-      status: 'fail',
-      says: expect.stringContaining('ENOENT'),
-    })
-    expect(await tls(writeFile('other.pem', otherKey))).toMatchObject({ status: 'fail' })
-    expect(await tls(key, 'meet.example.org')).toMatchObject({
-      status: 'fail',
-      says: expect.stringContaining('not for meet.example.org'),
-    })
-    expect(await tls(key, '203.0.113.7')).toMatchObject({ status: 'fail' })
-    expect(await tls(key, 'meet.example.org', 'loopback')).toMatchObject({ status: 'ok' })
-
-    const start = Date.parse(new X509Certificate(certificate).validFrom)
-    vi.useFakeTimers({ toFake: ['Date'], now: start - 60_000 })
-    expect(await tls(key)).toMatchObject({ status: 'fail', says: expect.stringContaining('valid from 2026') })
-    vi.useRealTimers()
-    const end = Date.parse(new X509Certificate(certificate).validTo)
-    vi.useFakeTimers({ toFake: ['Date'], now: end - 3 * 86_400_000 })
-    expect(await tls(key)).toMatchObject({ status: 'warn', says: expect.stringContaining('3 days') })
-    vi.setSystemTime(end + 1000)
-    expect(await tls(key)).toMatchObject({ status: 'fail', says: expect.stringContaining('expired') })
   })
 
   it('reports a program that cannot be started', async () => {
     const path = process.env.PATH
     chmodSync(writeFile('ffmpeg', '#!/bin/sh\nexit 1\n'), 0o755)
-    process.env.PATH = folder
+    process.env.PATH = own.folder
     const [broken, missing] = [await findProgram('ffmpeg'), await findProgram('ffprobe')]
     process.env.PATH = path
     expect(broken).toMatchObject({ status: 'fail', says: expect.stringContaining('Cannot be started') })
@@ -501,7 +186,7 @@ describe('the doctor', () => {
   it('warns about a program that does not respond, and does not report it as missing', async () => {
     const path = process.env.PATH
     chmodSync(writeFile('ffmpeg', '#!/bin/sh\nexec sleep 60\n'), 0o755)
-    process.env.PATH = `${folder}:${path}`
+    process.env.PATH = `${own.folder}:${path}`
     const slow = await findProgram('ffmpeg', 100)
     process.env.PATH = path
     expect(slow).toMatchObject({ status: 'warn', says: 'Does not report its version within 0.1 s.' })
@@ -534,7 +219,7 @@ describe('the doctor', () => {
       ['media address', 'ok', {}],
       ['port', 'fail', { SVC_MEDIA_NODE_PORT: '9', SVC_MEDIA_NODE_HOST: '192.0.2.1' }],
     ])('reports %s as %s with %o', async (name, status, env) => {
-      expect((await examine(env as Record<string, string>)).of(name)).toMatchObject({ status })
+      expect((await examine(env as Record<string, string>)).find(name)).toMatchObject({ status })
     })
 
     it('reports NATS servers that cannot be used', async () => {
@@ -542,14 +227,14 @@ describe('the doctor', () => {
         checkNats: () => async (address: { host: string; label: string }) =>
           hosts.includes(address.host) ? `${address.label} ECONNREFUSED` : null,
       })
-      expect((await examine({}, failing('10.0.0.3'))).of('NATS')).toMatchObject({
+      expect((await examine({}, failing('10.0.0.3'))).find('NATS')).toMatchObject({
         status: 'warn',
         says: 'Cannot be used: nats://10.0.0.3:4222 ECONNREFUSED.',
       })
-      expect((await examine({}, failing('10.0.0.2', '10.0.0.3'))).of('NATS')).toMatchObject({
+      expect((await examine({}, failing('10.0.0.2', '10.0.0.3'))).find('NATS')).toMatchObject({
         status: 'fail',
       })
-      expect((await diagnose()).of('NATS')).toMatchObject({
+      expect((await diagnose()).find('NATS')).toMatchObject({
         status: 'ok',
         says: 'Not used: there is no cluster.',
       })
@@ -559,7 +244,7 @@ describe('the doctor', () => {
   it('reports a media worker that does not start, instead of throwing', async () => {
     const checkBroken = () => Promise.reject(new Error('spawn ENOENT'))
     const found = await diagnose({}, { checkMediaWorker: checkBroken })
-    expect(found.of('media worker')).toMatchObject({
+    expect(found.find('media worker')).toMatchObject({
       status: 'fail',
       says: 'Cannot be started: spawn ENOENT.',
     })
