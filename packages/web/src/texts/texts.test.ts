@@ -22,7 +22,7 @@ async function allOf(language: LanguageName): Promise<Tree> {
 
 /** Some groups of texts are in two parts: what the prejoin screen needs loads first. */
 function merge(one: Tree, other: Tree): Tree {
-  const isGroup = (each: Tree[string] | undefined) => typeof each === 'object'
+  const isGroup = (value: Tree[string] | undefined) => typeof value === 'object'
   const both = Object.entries(other).map(([key, each]) => {
     const before = one[key]
     return [key, isGroup(each) && isGroup(before) ? merge(before as Tree, each as Tree) : each] as const

@@ -92,7 +92,7 @@ function changeMessage(
 
 function putConversation(state: AccountState, conversation: Conversation): AccountState {
   const known = state.conversations.find(each => each.chat_id === conversation.chat_id)
-  const changeOf = (counts: (each: Conversation) => boolean) =>
+  const changeOf = (counts: (conversation: Conversation) => boolean) =>
     Number(counts(conversation)) - Number(known ? counts(known) : false)
   return {
     ...state,

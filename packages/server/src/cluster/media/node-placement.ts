@@ -36,14 +36,14 @@ export function chooseNode(members: Member[], wishes: Wishes): Member | null {
     each =>
       each.role === 'media-node' && !each.draining && numberIn(each, 'workers') > 0 && !excluded(each.id),
   )
-  const isGood = (each: Member) =>
-    numberIn(each, 'descriptors') < DESCRIPTORS_SCARCE && expectedLoad(each, wishes) < FULL
-  const isNear = (each: Member) => region !== '' && each.region === region
-  const isServing = (each: Member) => participants.has(each.id)
+  const isGood = (member: Member) =>
+    numberIn(member, 'descriptors') < DESCRIPTORS_SCARCE && expectedLoad(member, wishes) < FULL
+  const isNear = (member: Member) => region !== '' && member.region === region
+  const isServing = (member: Member) => participants.has(member.id)
   const candidates = [
-    (each: Member) => isServing(each) && isGood(each) && isNear(each),
-    (each: Member) => isGood(each) && isNear(each),
-    (each: Member) => isServing(each) && isGood(each),
+    (member: Member) => isServing(member) && isGood(member) && isNear(member),
+    (member: Member) => isGood(member) && isNear(member),
+    (member: Member) => isServing(member) && isGood(member),
     isGood,
     isServing,
     () => true,

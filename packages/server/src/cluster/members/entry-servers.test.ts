@@ -73,10 +73,10 @@ describe('two servers with one conference', () => {
     } finally {
       await draining.close()
     }
-    const says = (each: Participant, text: string) =>
+    const says = (participant: Participant, text: string) =>
       waitFor(
         () =>
-          each.say(text).then(
+          participant.say(text).then(
             () => true,
             () => false,
           ),

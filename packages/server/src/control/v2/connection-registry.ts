@@ -41,7 +41,7 @@ export class ConnectionRegistry {
         this.end(other)
       }
     if (others.size >= connectionsOf(login.user.kind, this.#parts.capacity.perAccount)) return null
-    const parts = { ...this.#parts, end: (each: Connection) => this.end(each) }
+    const parts = { ...this.#parts, end: (connection: Connection) => this.end(connection) }
     const connection = new Connection(parts, { instanceId, login, transport }, resumed)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))

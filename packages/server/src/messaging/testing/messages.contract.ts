@@ -36,8 +36,8 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
     chat,
     message: { chatId: chat.id, userId, commandId, displayName: `u${userId}`, text, sentAtMs: 5 },
   })
-  const send = async ({ messages }: MessagingStores, each: Draft) => {
-    const [result] = await messages.append([each], decideMessage)
+  const send = async ({ messages }: MessagingStores, one: Draft) => {
+    const [result] = await messages.append([one], decideMessage)
     if (result?.is !== 'stored') throw new Error(result?.code)
     return result
   }

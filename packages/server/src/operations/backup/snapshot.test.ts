@@ -32,8 +32,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const count = (each: Database.Database) => each.prepare('SELECT n FROM counter').pluck().get() as number
-const increment = (each: Database.Database | undefined) => each?.exec('UPDATE counter SET n = n + 1')
+const count = (database: Database.Database) =>
+  database.prepare('SELECT n FROM counter').pluck().get() as number
+const increment = (database: Database.Database | undefined) => database?.exec('UPDATE counter SET n = n + 1')
 const copies = () => ['first', 'second'].map(name => ({ from: file(`${name}.db`), to: file(`${name}.copy`) }))
 
 function read(name: string) {

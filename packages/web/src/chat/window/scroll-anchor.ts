@@ -41,7 +41,7 @@ const topIn = (log: HTMLElement, element: HTMLElement) =>
   element.getBoundingClientRect().top - log.getBoundingClientRect().top
 
 /** The first index for which the condition is true, which is false before and true after it. */
-function findFirst<T>(all: readonly T[], condition: (each: T) => boolean): number {
+function findFirst<T>(all: readonly T[], condition: (item: T) => boolean): number {
   let [low, high] = [0, all.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -13,6 +13,6 @@ export function meetingsInOrder(list: readonly OwnConference[], now: number): Ow
     if (startsAt === null) return 2
     return (endsAt ?? startsAt + USUAL_MS) < now ? 3 : 1
   }
-  const startOf = (each: OwnConference) => (rankOf(each) === 1 ? (each.startsAt ?? 0) : 0)
+  const startOf = (meeting: OwnConference) => (rankOf(meeting) === 1 ? (meeting.startsAt ?? 0) : 0)
   return [...list].sort((one, other) => rankOf(one) - rankOf(other) || startOf(one) - startOf(other))
 }

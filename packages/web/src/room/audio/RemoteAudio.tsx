@@ -11,12 +11,12 @@ export function RemoteAudio({ room, joined: { session } }: { room: Room; joined:
   useValue(room.volumes)
   return session.participants.flatMap(({ participant_id, user_id }) => {
     const { microphone, screen_audio } = remote.get(participant_id) ?? {}
-    const player = (each: RemoteTrack | undefined, volume: number) =>
-      each?.track && (
+    const player = (remoteTrack: RemoteTrack | undefined, volume: number) =>
+      remoteTrack?.track && (
         <AudioTrack
-          key={each.publicationId}
-          track={each.track}
-          isPaused={each.paused}
+          key={remoteTrack.publicationId}
+          track={remoteTrack.track}
+          isPaused={remoteTrack.paused}
           volume={volume}
           sound={room.audio}
         />

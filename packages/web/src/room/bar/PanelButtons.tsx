@@ -32,7 +32,8 @@ export function ChatButton({ room }: { room: Room }) {
 export function PeopleButton({ room, joined: { me, session } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const isModerator = me.role === 'moderator'
-  const isRaised = (each: ParticipantView) => each !== me && each.hand_raised_at_ms !== null
+  const isRaised = (participant: ParticipantView) =>
+    participant !== me && participant.hand_raised_at_ms !== null
   const hands = isModerator ? session.participants.filter(isRaised).length : 0
   const waiting = isModerator ? session.lobby.length : 0
   const isOpen = useValue(room.panels) === 'people'

@@ -30,7 +30,7 @@ export function roomEventsOf(
   if (!before) return after.recording ? [{ is: 'recording' }] : []
   const others = after.participants.filter(each => each.participant_id !== self)
   const known = (id: string) => before.participants.find(each => each.participant_id === id)
-  const changed = (is: 'handRaised' | 'lostConnection', has: (each: ParticipantView) => boolean) =>
+  const changed = (is: 'handRaised' | 'lostConnection', has: (participant: ParticipantView) => boolean) =>
     others
       .filter(each => has(each) && !has(known(each.participant_id) ?? each))
       .map(each => ({ is, name: each.display_name }))

@@ -35,8 +35,8 @@ export class Pointing extends Observable<boolean> {
     const state = this.#call.get()
     if (state.is !== 'joined') return undefined
     const { me, session } = state
-    const isOwn = (each: { participant_id: string; source: string }) =>
-      each.participant_id === me.participant_id && each.source === 'screen'
+    const isOwn = (publication: { participant_id: string; source: string }) =>
+      publication.participant_id === me.participant_id && publication.source === 'screen'
     return session.publications.find(isOwn)?.publication_id
   }
 }

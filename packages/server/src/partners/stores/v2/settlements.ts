@@ -49,8 +49,8 @@ export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Pr
 
 type Delivered = Settling & { settlement: { is: 'delivered' }; attempt: AttemptRecord }
 
-const isDelivered = (each: Settling): each is Delivered =>
-  each.settlement.is === 'delivered' && each.attempt !== undefined
+const isDelivered = (settling: Settling): settling is Delivered =>
+  settling.settlement.is === 'delivered' && settling.attempt !== undefined
 
 /**
  * Records deliveries in one statement, as nearly all are. Returns the ids of those that were not recorded as delivered

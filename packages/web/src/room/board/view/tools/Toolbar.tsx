@@ -60,13 +60,13 @@ export function Toolbar({ board, side, isShort, selection, onDialog }: Props) {
   const { tool, color } = useValue(board.tools)
   const { canUndo, canRedo } = useValue(board.author)
   const choose = (next: Tool) => board.tools.choose({ tool: next })
-  const button = (each: Tool) => (
+  const button = (shown: Tool) => (
     <ToolButton
-      key={each}
-      icon={toolIcons[each]}
-      label={t(`board.tool.${each}`)}
-      isOn={each === tool}
-      onClick={() => choose(each)}
+      key={shown}
+      icon={toolIcons[shown]}
+      label={t(`board.tool.${shown}`)}
+      isOn={shown === tool}
+      onClick={() => choose(shown)}
     />
   )
   const isShape = SHAPES.includes(tool)
