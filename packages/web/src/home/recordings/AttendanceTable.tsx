@@ -1,10 +1,9 @@
 import { Table2 } from 'lucide-react'
-import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../../ui/PanelButton.tsx'
 import styles from './AttendanceTable.module.css'
 import { formatTime } from './format.ts'
 import type { Attendee } from './lesson.ts'
+import { SavableSection } from './SavableSection.tsx'
 import { formatPosition } from './transcript-text.ts'
 
 interface Props {
@@ -16,27 +15,14 @@ interface Props {
 /** The attendance, and how long each person spoke and had the hand up. Nothing for recordings without such a report. */
 export function AttendanceTable({ attendance, onSave }: Props) {
   const { t } = useTexts()
-  const [failed, setFailed] = useState(false)
   if (attendance.length === 0) return null
   return (
-    <section className={styles.section} aria-labelledby="recording-attendance">
-      <div className={styles.head}>
-        <h2 id="recording-attendance" className={styles.heading}>
-          {t('lesson.attendance')}
-        </h2>
-        {onSave && (
-          <PanelButton
-            icon={Table2}
-            label={t('lesson.saveTable')}
-            onClick={() => void onSave().then(isSaved => setFailed(!isSaved))}
-          />
-        )}
-      </div>
-      {failed && (
-        <p className={styles.failed} role="alert">
-          {t('recordings.notDone')}
-        </p>
-      )}
+    <SavableSection
+      title={t('lesson.attendance')}
+      icon={Table2}
+      saveLabel={t('lesson.saveTable')}
+      onSave={onSave}
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
       <div className={styles.scroll} tabIndex={0}>
         <table className={styles.table}>
@@ -56,7 +42,7 @@ export function AttendanceTable({ attendance, onSave }: Props) {
           </tbody>
         </table>
       </div>
-    </section>
+    </SavableSection>
   )
 }
 

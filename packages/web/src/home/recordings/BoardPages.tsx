@@ -1,10 +1,10 @@
 import { FileDown, PenLine } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../../ui/PanelButton.tsx'
 import styles from './BoardPages.module.css'
 import type { BoardPagePicture } from './lesson.ts'
 import type { RecordingDetails } from './recording.ts'
+import { SavableSection } from './SavableSection.tsx'
 import { useImageLink } from './use-image-link.ts'
 
 interface Props {
@@ -19,27 +19,14 @@ interface Props {
 /** The pages of the board; a click leads to the moment at which a page was shown. Nothing for recordings without a board. */
 export function BoardPages({ pages, linkTo, onSeek, onSave }: Props) {
   const { t } = useTexts()
-  const [failed, setFailed] = useState(false)
   if (pages.length === 0) return null
   return (
-    <section className={styles.section} aria-labelledby="recording-board">
-      <div className={styles.head}>
-        <h2 id="recording-board" className={styles.heading}>
-          {t('lesson.board')}
-        </h2>
-        {onSave && (
-          <PanelButton
-            icon={FileDown}
-            label={t('lesson.saveBoard')}
-            onClick={() => void onSave().then(isSaved => setFailed(!isSaved))}
-          />
-        )}
-      </div>
-      {failed && (
-        <p className={styles.failed} role="alert">
-          {t('recordings.notDone')}
-        </p>
-      )}
+    <SavableSection
+      title={t('lesson.board')}
+      icon={FileDown}
+      saveLabel={t('lesson.saveBoard')}
+      onSave={onSave}
+    >
       <ol className={styles.list}>
         {pages.map(page => (
           <li key={page.number}>
@@ -47,7 +34,7 @@ export function BoardPages({ pages, linkTo, onSeek, onSave }: Props) {
           </li>
         ))}
       </ol>
-    </section>
+    </SavableSection>
   )
 }
 
