@@ -39,7 +39,6 @@ import { noTakeover } from './single-server.ts'
 /** A start waits this long for NATS, and continues without it. */
 const CONNECT_WAIT_MS = 3_000
 const ADJUST_CLOCK_MS = 5_000
-const SWEEP_MS = 3_600_000
 /** Media nodes report themselves twice a second: a server that has just started waits until it knows all. */
 const NODES_KNOWN_AFTER_MS = 1_000
 
@@ -144,8 +143,7 @@ export class NatsCluster implements Cluster {
     this.#leases = leases
     this.delivery.expectServers(() => leases.others)
     await leases.renew()
-    this.#context.scheduler.add({
-      everyMs: SWEEP_MS,
+    this.#context.scheduler.addHourly({
       run: () => leases.sweep(),
       onFailure: 'dead servers could not be deleted',
     })
@@ -170,8 +168,7 @@ export class NatsCluster implements Cluster {
   ): typeof noTakeover {
     const { config, scheduler, log } = this.#context
     if (!config.Cluster.MediaNodes) return noTakeover
-    scheduler.add({
-      everyMs: SWEEP_MS,
+    scheduler.addHourly({
       run: () => participants.sweep(),
       onFailure: 'participants of sessions that have ended could not be deleted',
     })
