@@ -367,7 +367,14 @@ describe('the doctor', () => {
       says: expect.stringContaining('created at the first start'),
     })
     expect(await of({ version: 130_011, versionName: '13.11' })).toMatchObject({ status: 'fail' })
-    expect(await of({ encoding: 'LATIN1' })).toMatchObject({ status: 'fail' })
+    const latin = {
+      inspectDatabase: async () => ({ ...database, encoding: 'LATIN1' }),
+      readRecords: () => Promise.reject(new Error('refused, as at the start')),
+    }
+    expect((await diagnose(env, latin)).of('stores')).toMatchObject({
+      status: 'fail',
+      todo: 'Create the database with ENCODING UTF8.',
+    })
     expect(await of({ isReadOnly: true })).toMatchObject({ status: 'fail' })
     expect(await of({ hasUnicodeCollation: false })).toMatchObject({ status: 'warn' })
     expect(await of({}, '60')).toMatchObject({
