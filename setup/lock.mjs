@@ -17,9 +17,10 @@ const RETRY_MS = 500
  */
 export async function withLock(file, work) {
   await acquire(file)
-  const release = () => rmSync(file, { force: true })
+  // Another process has taken it over if this one was suspended for long: then it is no longer ours.
+  const release = () => isOurs(file) && rmSync(file, { force: true })
   process.once('exit', release)
-  const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), HEARTBEAT_MS)
+  const heartbeat = setInterval(() => touch(file), HEARTBEAT_MS)
   try {
     return await work()
   } finally {
@@ -28,6 +29,16 @@ export async function withLock(file, work) {
     release()
   }
 }
+
+/** @param {string} file */
+function touch(file) {
+  try {
+    if (isOurs(file)) utimesSync(file, new Date(), new Date())
+  } catch {} // removed just now, or the disk refuses it: the work goes on
+}
+
+/** @param {string} file */
+const isOurs = file => ownerOf(file) === process.pid
 
 /** @param {string} file */
 async function acquire(file) {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@lectern/server/testing'
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
@@ -145,6 +146,28 @@ describe('lectern doctor', () => {
     const missed = await outside(url)
     expect([missed.status, missed.stdout]).toEqual([1, expect.stringMatching(/^FAIL {2}pages at .*refused/)])
     expect((await here.run(folder, ['doctor', '--from', '-oProxyCommand=x'])).code).toBe(1)
+  })
+
+  it('prints a program that tries TURN on the https port, too', async () => {
+    const folder = makeFolder()
+    const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+    const out = ['-out', files.cert, '-keyout', files.key]
+    execFileSync('openssl', ['req', '-x509', ...newKey, ...names, ...out], { stdio: 'pipe' })
+    const [port, turnPort] = [await freePort(), await freePort()]
+    const ini = INI.replace('Port = 0', `Port = ${port}\nTlsCert = ${files.cert}\nTlsKey = ${files.key}`)
+      .replace('Enabled = 1', `Enabled = 1\nPublicUrl = https://localhost:${port}`)
+      .concat(`[Turn]\nEmbedded = 1\nPort = ${turnPort}\n`)
+    writeFileSync(join(folder, 'lectern.ini'), ini)
+    const server = await launch(folder, ['serve'])
+    const { command } = await here.json(folder, ['doctor', '--from', 'far.example'])
+    const program = command.replace(/^[\s\S]*<< 'END'\n|END$/g, '')
+    const tried = (SSL_CERT_FILE: string) =>
+      spawnSync('python3', ['-'], { input: program, encoding: 'utf8', env: { ...process.env, SSL_CERT_FILE } })
+    const secure = `TURN at turns:localhost:${port}?transport=tcp`
+    await expect.poll(() => tried(files.cert).stdout, { timeout: 60_000 }).toContain(`ok    ${secure}\n`)
+    await server.stop()
   })
 
   it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts', async () => {

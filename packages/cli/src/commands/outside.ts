@@ -3,9 +3,10 @@
  * TURN. In Python, because that machine has no Lectern.
  */
 const PROGRAM = String.raw`"""Tests from here whether browsers reach @URL@; needs Python 3 only."""
-import binascii, hashlib, hmac, json, os, re, socket, struct, sys, urllib.request
+import binascii, hashlib, hmac, json, os, re, socket, ssl, struct, sys, urllib.request
 
 URL = "@URL@"
+SECURE = ssl.create_default_context()
 FAILED = []
 
 
@@ -34,23 +35,24 @@ def binding(ice=None):
 
 
 def attempt(protocol, address, port, ice=None):
-    """The problem of an exchange with the port; None if it answers."""
+    """The problem of an exchange with the port by udp, tcp or tls; None if it answers."""
     message, transaction = binding(ice)
-    is_tcp = protocol == "tcp"
+    is_stream = protocol != "udp"
     try:
         family, kind, _, _, target = socket.getaddrinfo(
-            address, port, type=socket.SOCK_STREAM if is_tcp else socket.SOCK_DGRAM)[0]
-        with socket.socket(family, kind) as channel:
-            channel.settimeout(4 if is_tcp else 1)
-            channel.connect(target)
-            for last in ([True] if is_tcp else [False, False, True]):
-                channel.send(struct.pack("!H", len(message)) + message if is_tcp and ice else message)
-                try:
-                    answer = channel.recv(2048)
-                    break
-                except socket.timeout:
-                    if last:
-                        return "no answer"
+            address, port, type=socket.SOCK_STREAM if is_stream else socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as plain:
+            plain.settimeout(4 if is_stream else 1)
+            plain.connect(target)
+            with SECURE.wrap_socket(plain, server_hostname=address) if protocol == "tls" else plain as channel:
+                for last in ([True] if is_stream else [False, False, True]):
+                    channel.send(struct.pack("!H", len(message)) + message if is_stream and ice else message)
+                    try:
+                        answer = channel.recv(2048)
+                        break
+                    except socket.timeout:
+                        if last:
+                            return "no answer"
         return None if transaction in answer else "another program answers"
     except OSError as error:
         return error
@@ -74,10 +76,12 @@ for candidate in probe["ice_candidates"]:
            attempt(protocol, address, port, probe["ice_parameters"]))
 for server in probe["ice_servers"]:
     for url in server["urls"]:
-        turn = re.match(r"turn:(\[[^\]]+\]|[^:?]+)(?::(\d+))?", url)
+        turn = re.match(r"(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?", url, re.I)
         if turn:
-            protocol = "tcp" if "transport=tcp" in url else "udp"
-            report(f"TURN at {url}", attempt(protocol, turn[1].strip("[]"), int(turn[2] or 3478)))
+            is_secure = turn[1].lower() == "turns"
+            protocol = "tls" if is_secure else "tcp" if "transport=tcp" in url.lower() else "udp"
+            port = int(turn[3] or (5349 if is_secure else 3478))
+            report(f"TURN at {url}", attempt(protocol, turn[2].strip("[]"), port))
 sys.exit(1 if FAILED else 0)
 `
 

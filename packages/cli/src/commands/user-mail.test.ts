@@ -98,6 +98,18 @@ describe('with [Mail]', () => {
     )
   })
 
+  it('imported people do not wait for a mail server that does not answer', async () => {
+    const folder = makeFolder(ini.replace('school:p%40ss', 'school:wrong'))
+    const file = join(folder, 'people.csv')
+    writeFileSync(file, 'login,email\nhans,h@home.example\nida,i@home.example\njan,j@home.example\n')
+    const { stdout, stderr } = await here.run(folder, ['user', 'import', file, '--json'])
+    const { users } = JSON.parse(stdout) as { users: { link?: string }[] }
+    expect(users.map(({ link = '' }) => link.includes('/invite/'))).toEqual([true, true, true])
+    expect(stderr).toMatch(
+      /^No mail to h@home\.example: .*Invalid login.*\nNo further mails are tried: the links are printed\.\n$/,
+    )
+  })
+
   it('imported people are printed one by one, however long the mails take', async () => {
     const folder = makeFolder(ini)
     const file = join(folder, 'people.csv')

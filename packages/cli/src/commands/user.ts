@@ -131,12 +131,14 @@ async function importFile(file: string, options: CommonOptions & { dryRun?: true
   await withOperator(options, async (operator, config) => {
     const imported = await operator.users.importPeople(content)
     const list = importedList(options, imported)
+    let canMail = config.Mail.Url !== ''
     for (const person of imported) {
       const link = operator.invitationLink(person.token)
-      const mailed = config.Mail.Url !== '' && (await mailTo(operator, person, link))
+      const mail = canMail ? await mailTo(operator, person, link) : null
+      canMail &&= mail !== 'unreachable'
       list.add({
         login: person.login,
-        ...(mailed ? { mailed_to: person.email ?? '' } : { link }),
+        ...(mail === 'sent' ? { mailed_to: person.email ?? '' } : { link }),
         expires_at: new Date(person.expiresAt * 1000).toISOString(),
       })
     }
@@ -169,18 +171,28 @@ function importedList({ json }: CommonOptions, people: readonly Imported[]) {
   }
 }
 
-/** False: the link has to be printed, because the person has no address or the mail was not accepted. */
-async function mailTo(operator: Operator, person: Imported, link: string): Promise<boolean> {
+/** Of one mail; after all other failures, each further one would wait as long in vain. */
+const FAILURES_OF_A_MAIL = ['EENVELOPE', 'EMESSAGE']
+
+/** Null: the person has no address. Unless it was sent, the link has to be printed. */
+async function mailTo(
+  operator: Operator,
+  person: Imported,
+  link: string,
+): Promise<'sent' | 'refused' | 'unreachable' | null> {
   const { email, login, name: displayName, expiresAt } = person
-  if (email === null) return false
+  if (email === null) return null
   const user = { login, displayName, language: null }
-  return operator.mailInvitation(email, { user, link, expiresAt }).then(
-    () => true,
-    (error: Error) => {
-      process.stderr.write(`No mail to ${email}: ${error.message}\n`)
-      return false
-    },
-  )
+  try {
+    await operator.mailInvitation(email, { user, link, expiresAt })
+    return 'sent'
+  } catch (error) {
+    const { message, code = '' } = error as Error & { code?: string }
+    process.stderr.write(`No mail to ${email}: ${message}\n`)
+    if (FAILURES_OF_A_MAIL.includes(code)) return 'refused'
+    process.stderr.write('No further mails are tried: the links are printed.\n')
+    return 'unreachable'
+  }
 }
 
 /** Spreadsheets write other encodings, in which names would become unreadable. */

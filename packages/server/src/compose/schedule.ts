@@ -12,8 +12,6 @@ import type { Stores } from './stores.ts'
 
 const TICK_MS = 1_000
 const GRADES_MS = 2_000
-/** Also before the first one: what is removed because of its age is gone, and a machine may start with a clock far ahead. */
-const SWEEP_MS = 3_600_000
 const PUSH_SWEEP_MS = 60_000
 
 /** Everything that the server does periodically. */
@@ -55,7 +53,7 @@ export function schedule(
   // On one server at a time: the others would only wait for its locks.
   const hourly = (name: string, sweep: () => Promise<unknown>) => {
     const run = () => main.exclusively(`sweep of ${name}`, sweep)
-    scheduler.add({ everyMs: SWEEP_MS, run, onFailure: `sweep failed, retried in an hour: ${name}` })
+    scheduler.addHourly({ run, onFailure: `sweep failed, retried in an hour: ${name}` })
   }
   hourly('sign-ins', async () => authSessions.sweep())
   hourly('deleted accounts', () => users.anonymizeDeleted())

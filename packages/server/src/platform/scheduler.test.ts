@@ -46,6 +46,20 @@ describe('the scheduler', () => {
     expect(ends).toHaveLength(2)
   })
 
+  it('runs hourly tasks at different times, none in the first hour', async () => {
+    const { scheduler } = open()
+    const runs: string[] = []
+    for (const name of ['one', 'two', 'three'])
+      scheduler.addHourly({ run: () => runs.push(`${name} ${Date.now() - begunAt}`), onFailure: '' })
+    const begunAt = Date.now()
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    expect(runs).toEqual(['one 3600000', 'two 3620000', 'three 3640000', 'one 7200000'])
+    scheduler.addHourly({ run: () => runs.push('four'), onFailure: '' })
+    scheduler.stop()
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    expect(runs).toHaveLength(4)
+  })
+
   it('runs nothing after it is stopped', async () => {
     const { scheduler } = open()
     const runs: string[] = []

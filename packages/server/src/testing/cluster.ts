@@ -63,16 +63,19 @@ interface TestClusterOptions {
   secrets?: Record<string, string>
   /** Those that are not started with the others. */
   stopped?: string[]
+  /** Those that have a database of their own, as another installation has. */
+  elsewhere?: string[]
 }
 
 /** Servers with one PostgreSQL database, one NATS and one folder of files. */
 export async function startTestCluster(
   names: string[],
   overrides: Overrides = {},
-  { hasMediaNode = false, skewMs = {}, secrets = {}, stopped = [] }: TestClusterOptions = {},
+  { hasMediaNode = false, skewMs = {}, secrets = {}, stopped = [], elsewhere = [] }: TestClusterOptions = {},
 ): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   const database = await borrowTestDatabase()
+  const another = elsewhere.length > 0 ? await borrowTestDatabase() : null
   const nats = await startNats()
   const configOf = (name: string, dbUrl = database.url) => {
     const Server = { ...overrides.Server, ...(secrets[name] && { JwtSecret: secrets[name] }) }
@@ -81,8 +84,9 @@ export async function startTestCluster(
   }
   const servers: ClusterServer[] = []
   for (const name of names) {
-    const db = await startTcpProxy(() => Number(new URL(database.url).port))
-    const url = new URL(database.url)
+    const own = elsewhere.includes(name) && another ? another.url : database.url
+    const db = await startTcpProxy(() => Number(new URL(own).port))
+    const url = new URL(own)
     url.port = String(db.port)
     servers.push(await createServerOf(name, configOf(name, url.href), nats, db, skewMs[name] ?? 0))
   }
@@ -105,6 +109,7 @@ export async function startTestCluster(
       await operator.close()
       await nats.stop()
       await database.drop()
+      await another?.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -78,13 +78,13 @@ export const emptySchema = (schema: 'lectern' | 'integration'): string => `
 /** Creates a database of its own for a test, or a test file, on the shared server. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE)
 
-/** `createTestDatabase` without any tables. */
-export const createEmptyDatabase = (): Promise<TestDatabase> => create('template1')
+/** `createTestDatabase` without any tables; `options` of CREATE DATABASE. */
+export const createEmptyDatabase = (options?: string): Promise<TestDatabase> => create('template1', options)
 
-async function create(template: string): Promise<TestDatabase> {
+async function create(template: string, options = `TEMPLATE ${template}`): Promise<TestDatabase> {
   const { url } = await sharedPostgres()
   const name = `t_${randomBytes(8).toString('hex')}`
-  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await execute(url, `CREATE DATABASE ${name} ${options}`)
   const target = new URL(url)
   target.pathname = name
   return { url: target.href, drop: () => execute(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

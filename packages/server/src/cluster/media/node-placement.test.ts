@@ -16,6 +16,7 @@ const node = (
   load: { load: 0.1, descriptors: 0.1, workers: 1, ...load } as Record<string, number>,
   draining: false,
   isStoreReachable: false,
+  isRegistered: false,
   receivesEventLists: true,
   keyIds: [],
   ...more,

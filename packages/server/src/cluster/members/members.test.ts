@@ -51,6 +51,7 @@ describe('the members of a cluster', () => {
         load: { cpu: 0.5 },
         draining: false,
         isStoreReachable: true,
+        isRegistered: false,
         receivesEventLists: true,
         keyIds: [],
       },
@@ -110,8 +111,8 @@ describe('the members of a cluster', () => {
     await waitFor(() => a.members.get('n-1'))
     expect(a.members.list().map(({ id }) => id)).toEqual([a.self.id, 'n-1'].sort())
     expect(a.members.get('n-1')).not.toHaveProperty('wings')
-    // This member's version did not know the field.
-    expect(a.members.get('n-1')?.receivesEventLists).toBe(false)
+    // This member's version did not know the fields.
+    expect(a.members.get('n-1')).toMatchObject({ receivesEventLists: false, isRegistered: false })
     await raw.close()
   })
 })

@@ -12,12 +12,16 @@ export interface MemberStatus {
   draining: boolean
   /** Whether it reaches the database; media nodes do not use it. */
   isStoreReachable: boolean
+  /** Whether it is registered in its database, where the servers that share it find it. */
+  isRegistered?: boolean
   /** Ids of the secrets that it accepts, its own first. Media nodes have none. */
   keyIds?: readonly string[]
 }
 
 export interface Member extends ServerIdentity, MemberStatus {
   role: MemberRole
+  /** False of older versions, too. */
+  isRegistered: boolean
   /** Empty: unknown, or none. */
   keyIds: readonly string[]
   /** Whether it understands events for several topics; older versions do not. */
@@ -94,6 +98,7 @@ export class ClusterMembers implements Members {
     return {
       ...this.#parts.self,
       role: this.#parts.role,
+      isRegistered: false,
       keyIds: [],
       ...this.#parts.status(),
       receivesEventLists: true,
@@ -152,7 +157,7 @@ export class ClusterMembers implements Members {
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
 export function memberOf(message: unknown, from: string): Member | null {
   const { id, name, advertise, region, version, role, ...status } = (message ?? {}) as Partial<Member>
-  const { load, draining, isStoreReachable, keyIds, receivesEventLists } = status
+  const { load, draining, isStoreReachable, isRegistered, keyIds, receivesEventLists } = status
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null
   const texts = [name, advertise, region, version]
   if (texts.some(each => typeof each !== 'string')) return null
@@ -166,6 +171,7 @@ export function memberOf(message: unknown, from: string): Member | null {
     load: typeof load === 'object' && load !== null ? load : {},
     draining: draining === true,
     isStoreReachable: isStoreReachable !== false,
+    isRegistered: isRegistered === true,
     keyIds: Array.isArray(keyIds) ? keyIds.filter(each => typeof each === 'string') : [],
     receivesEventLists: receivesEventLists === true,
   }

@@ -7,6 +7,7 @@ import { RemoteMedia } from '../../cluster/media/remote-media.ts'
 import { createIdentity, type ServerIdentity } from '../../cluster/members/identity.ts'
 import { ClusterMembers, type Member, type MemberStatus } from '../../cluster/members/members.ts'
 import { PresenceSync } from '../../cluster/members/presence-sync.ts'
+import { assertSharedDatabase, membersElsewhere } from '../../cluster/members/shared-database.ts'
 import { ClusterDelivery } from '../../cluster/network/delivery.ts'
 import { MessageSignatures } from '../../cluster/network/message-signatures.ts'
 import { NatsEventBus } from '../../cluster/network/nats-event-bus.ts'
@@ -39,7 +40,7 @@ import { noTakeover } from './single-server.ts'
 /** A start waits this long for NATS, and continues without it. */
 const CONNECT_WAIT_MS = 3_000
 const ADJUST_CLOCK_MS = 5_000
-const SWEEP_MS = 3_600_000
+const VERIFY_MEMBERS_MS = 5_000
 /** Media nodes report themselves twice a second: a server that has just started waits until it knows all. */
 const NODES_KNOWN_AFTER_MS = 1_000
 
@@ -146,8 +147,8 @@ export class NatsCluster implements Cluster {
     this.#leases = leases
     this.delivery.expectServers(() => leases.others)
     await leases.renew()
-    this.#context.scheduler.add({
-      everyMs: SWEEP_MS,
+    await this.#assertSharedDatabase(leases)
+    this.#context.scheduler.addHourly({
       run: () => leases.sweep(),
       onFailure: 'dead servers could not be deleted',
     })
@@ -172,8 +173,7 @@ export class NatsCluster implements Cluster {
   ): typeof noTakeover {
     const { config, scheduler, log } = this.#context
     if (!config.Cluster.MediaNodes) return noTakeover
-    scheduler.add({
-      everyMs: SWEEP_MS,
+    scheduler.addHourly({
       run: () => participants.sweep(),
       onFailure: 'participants of sessions that have ended could not be deleted',
     })
@@ -217,13 +217,44 @@ export class NatsCluster implements Cluster {
     serveHandOver(this.#context, sessions, { network: this.#network, self: this.self.id, control })
   }
 
+  async #assertSharedDatabase(leases: DatabaseLeases): Promise<void> {
+    const elsewhere = () =>
+      membersElsewhere(this.members.list('server'), { id: this.self.id, knows: leases.others })
+    try {
+      await assertSharedDatabase(async () => {
+        if (elsewhere().length > 0) await leases.renew()
+        return elsewhere()
+      })
+    } catch (error) {
+      await leases.releaseAll()
+      throw error
+    }
+    const { scheduler, log } = this.#context
+    const [seen, reported] = [new Set<string>(), new Set<string>()]
+    // One that comes later, such as with NATS after both have started.
+    scheduler.add({
+      everyMs: VERIFY_MEMBERS_MS,
+      run: () => {
+        const ids = elsewhere().map(({ id }) => id)
+        for (const member of ids.filter(id => seen.has(id) && !reported.has(id))) {
+          reported.add(member)
+          log.error({ member }, 'a server has another database: people of two installations are mixed')
+        }
+        seen.clear()
+        for (const id of ids) seen.add(id)
+      },
+      onFailure: 'the databases of members could not be verified',
+    })
+  }
+
   get #own(): Member {
     return this.members.get(this.self.id) as Member
   }
 
   #status(keys: Keys): MemberStatus {
     const isStoreReachable = this.#leases?.isStoreReachable ?? true
-    return { ...this.#report(), isStoreReachable, keyIds: keyIdsOf(keys) }
+    const isRegistered = isStoreReachable && typeof this.#leases?.owner === 'string'
+    return { ...this.#report(), isStoreReachable, isRegistered, keyIds: keyIdsOf(keys) }
   }
 
   #reportJoined(member: Member): void {

@@ -374,6 +374,18 @@ describe('a series of backups', () => {
     expect(readdirSync(target())).toHaveLength(1)
   })
 
+  it('BACKUP-11 goes on after one that was interrupted when it was complete already', async () => {
+    const first = await next()
+    writeFileSync(join(first.target, 'lectern-backup.incomplete'), '')
+    const second = await next()
+    expect(second.target > first.target).toBe(true)
+    const damaged = join(target(), '2099-01-01T00-00-00Z')
+    mkdirSync(damaged)
+    for (const file of ['lectern-backup.incomplete', 'lectern-backup.json'])
+      writeFileSync(join(damaged, file), '')
+    expect((await readManifest((await next()).target)).format).toBe(1)
+  })
+
   it('BACKUP-11 continues the last one if it was interrupted', async () => {
     const complete = await next()
     const interrupted = join(target(), '2099-01-01T00-00-00Z')

@@ -16,10 +16,14 @@ export async function nextInSeries(series: string, now: Date): Promise<string> {
   await mkdir(series, { recursive: true, mode: 0o700 })
   const last = (await namesIn(series)).at(-1)
   if (last === undefined) return join(series, nameOf(now))
-  if (existsSync(join(series, last, INCOMPLETE))) return join(series, last)
+  if (await wasInterrupted(join(series, last))) return join(series, last)
   const name = nameOf(now)
   return join(series, name > last ? name : nameOf(new Date(timeOf(last).getTime() + 1000)))
 }
+
+/** One whose list is there, also a damaged one, cannot be continued: only the mark of its beginning was left. */
+const wasInterrupted = async (folder: string): Promise<boolean> =>
+  existsSync(join(folder, INCOMPLETE)) && !(await findManifest(folder).catch(() => true))
 
 const nameOf = (time: Date): string => time.toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
 

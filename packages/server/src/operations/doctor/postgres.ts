@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/index.ts'
 import { type DatabaseState, type Finding, fail, ok, warn } from './check.ts'
 
-/** The oldest version that its makers still mend. */
+/** The oldest one of docs/postgresql.md; its makers mended it until November 2026. */
 const OLDEST_VERSION = 140_000
 /** For leases and locks, and for the administrators of the database, backups and other programs. */
 const SPARE_CONNECTIONS = 13

@@ -121,7 +121,14 @@ describe('the doctor, of databases and files,', () => {
       says: expect.stringContaining('created at the first start'),
     })
     expect(await finding({ version: 130_011, versionName: '13.11' })).toMatchObject({ status: 'fail' })
-    expect(await finding({ encoding: 'LATIN1' })).toMatchObject({ status: 'fail' })
+    const latin = {
+      inspectDatabase: async () => ({ ...database, encoding: 'LATIN1' }),
+      readRecords: () => Promise.reject(new Error('refused, as at the start')),
+    }
+    expect((await diagnose(env, latin)).find('stores')).toMatchObject({
+      status: 'fail',
+      todo: 'Create the database with ENCODING UTF8.',
+    })
     expect(await finding({ isReadOnly: true })).toMatchObject({ status: 'fail' })
     expect(await finding({ hasUnicodeCollation: false })).toMatchObject({ status: 'warn' })
     expect(await finding({}, '60')).toMatchObject({

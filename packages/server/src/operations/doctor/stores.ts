@@ -10,7 +10,8 @@ import { checkPostgres } from './postgres.ts'
 export const stores: Check = async ({ config, database, records }) => {
   if (existsSync(restoreMarker(config)))
     return fail(`A restore into ${config.Server.DataDir} was interrupted.`, 'Run "lectern restore" again.')
-  if (database && ('error' in database || !('error' in records))) return checkPostgres(config, database)
+  const finding = database && checkPostgres(config, database)
+  if (finding && (finding.status === 'fail' || !('error' in records))) return finding
   if ('error' in records)
     return fail(
       `Cannot be opened: ${records.error.message}.`,

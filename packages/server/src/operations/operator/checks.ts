@@ -28,6 +28,16 @@ export function checkLogin(login: string): string {
   return normal
 }
 
+/** It is a part of addresses, in which clients rewrite `.` and `..`. */
+const SERVICE_ACCOUNT = /^(?!\.{1,2}$)[^\s\p{Cc}\p{Cf}\p{Cs}]{1,255}$/u
+
+export function checkServiceAccountName(name: string): void {
+  if (!SERVICE_ACCOUNT.test(name))
+    throw new OperatorError(
+      'The name of a service account must be 1 to 255 characters without spaces and invisible ones, and neither "." nor "..".',
+    )
+}
+
 export function checkName(name: string): string {
   const clean = cleanDisplayName(name)
   if (clean === '' || Array.from(clean).length > DISPLAY_NAME_MAX)

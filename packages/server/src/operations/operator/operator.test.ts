@@ -82,6 +82,8 @@ describe('ServiceAccountAdminService', () => {
   it.each([
     ['a name that is taken', () => admin().add('school', 'robot', ['blob']), /already exists/],
     ['a name with spaces', () => admin().add('my school', 'robot', ['blob']), /without spaces/],
+    ['a name that addresses do not keep', () => admin().add('..', 'robot', ['blob']), /neither "\." nor/],
+    ['a name with invisible characters', () => admin().add('a\u202eb', 'robot', ['blob']), /invisible/],
     ['no scope', () => admin().add('a', 'robot', []), /at least one scope/],
     ['an unknown scope', () => admin().add('a', 'robot', ['all']), /Unknown scope "all"/],
     ['an unknown user', () => admin().add('a', 'nobody', ['blob']), /no user nobody/],

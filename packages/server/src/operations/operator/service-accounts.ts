@@ -13,7 +13,7 @@ import type { ServiceAccountStore } from '../../partners/stores/service-accounts
 import type { OwnerStore } from '../../partners/stores/v2/owners.ts'
 import type { PartnerRetentionStore } from '../../partners/stores/v2/retention.ts'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
-import { checkScopes, OperatorError } from './checks.ts'
+import { checkScopes, checkServiceAccountName, OperatorError } from './checks.ts'
 import type { UserAdminService } from './users.ts'
 
 /** Manages the service accounts of partners (docs/install.md#partners). */
@@ -55,8 +55,7 @@ export class ServiceAccountAdminService {
     scopes: string[],
     { createUser = false } = {},
   ): Promise<{ account: ServiceAccount; clientSecret: string }> {
-    if (!/^\S{1,255}$/u.test(name))
-      throw new OperatorError('The name of a service account must be 1 to 255 characters without spaces.')
+    checkServiceAccountName(name)
     if (!this.#keys.configured)
       throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
     const checked = checkScopes(scopes)

@@ -1,3 +1,4 @@
+import { withTimeout } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
@@ -33,14 +34,19 @@ const metricName = (name: string, type?: 'counter'): string => {
 function sharedWhilePending<T>(read: () => T | Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null
   return () => {
-    pending ??= Promise.resolve(read()).finally(() => {
+    pending ??= Promise.resolve().then(read).finally(() => {
       pending = null
     })
     return pending
   }
 }
 
-/** Serves Prometheus metrics at `/metrics`; `access` restricts the callers. */
+/** Prometheus waits for 10 s, and takes the program for dead then. */
+const READ_TIMEOUT_MS = 5_000
+
+const timedOut = () => new Error('the metric could not be read in time')
+
+/** Serves Prometheus metrics at `/metrics`, without those that cannot be read now; `access` restricts the callers. */
 export function useMetrics(
   app: FastifyInstance,
   access: Access,
@@ -52,10 +58,13 @@ export function useMetrics(
   for (const [name, { help, type, label, read }] of Object.entries(gauges)) {
     const readOnce = sharedWhilePending<number | ReadonlyMap<string, number>>(read)
     const collect = async function (this: Gauge | Counter) {
-      const value = await readOnce()
+      // Such as those of a database that does not answer, when all others are needed most.
+      const value = await withTimeout(readOnce(), READ_TIMEOUT_MS, timedOut).catch(() => null)
       this.reset()
       if (typeof value === 'number') this.inc(value)
-      else for (const [labelled, count] of value) this.inc({ [label ?? '']: labelled }, count)
+      else if (value !== null)
+        for (const [labelled, count] of value) this.inc({ [label ?? '']: labelled }, count)
+      else if (!label) this.remove() // a reset one is 0
     }
     const add = (options: { name: string; help: string }) => {
       const common = { ...options, collect, labelNames: label ? [label] : [], registers: [registry] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roleOf } from './claims.ts'
+import { readLaunch, roleOf } from './claims.ts'
 import { lessonOf, presencePercent } from './presence.ts'
 
 const member = (role: string) => `http://purl.imsglobal.org/vocab/lis/v2/membership#${role}`
@@ -46,5 +46,29 @@ describe('presencePercent', () => {
   it('counts the session as the lesson if nobody taught', () => {
     expect(presencePercent([[0, 50]], lessonOf([], [[0, 100]]))).toBe(50)
     expect(presencePercent([[0, 50]], lessonOf([], []))).toBe(0)
+  })
+})
+
+describe('readLaunch', () => {
+  const claim = 'https://purl.imsglobal.org/spec/lti/claim'
+  const launch = (sub: string, title?: string, course?: string) =>
+    readLaunch({
+      sub,
+      [`${claim}/version`]: '1.3.0',
+      [`${claim}/deployment_id`]: 'd1',
+      [`${claim}/message_type`]: 'LtiResourceLinkRequest',
+      [`${claim}/resource_link`]: { id: 'link', ...(title !== undefined && { title }) },
+      ...(course !== undefined && { [`${claim}/context`]: { title: course } }),
+    })
+
+  it('shortens a title between characters, and takes that of the course in place of an empty one', () => {
+    expect(launch('u', `${'a'.repeat(499)}👩🏽b`)?.title).toBe(`${'a'.repeat(499)}👩`)
+    expect(launch('u', ' \u0000 ', 'Algebra\ud800\u0000')?.title).toBe('Algebra\ufffd')
+    expect(launch('u')?.title).toBe('')
+  })
+
+  it('refuses ids of users that no person can have here', () => {
+    expect(launch('x'.repeat(200))?.user).toHaveLength(200)
+    for (const sub of ['', 'x'.repeat(201), 'a\u0000b']) expect(launch(sub)).toBe(null)
   })
 })

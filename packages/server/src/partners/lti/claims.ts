@@ -15,14 +15,24 @@ const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_
 export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score'
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'
 
+/** Databases store no NUL. */
+const STORABLE = { pattern: '^[^\\u0000]*$' }
 const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Text = Type.Optional(Type.String())
+const Stored = Type.String(STORABLE)
+
+/** The id of a user, which becomes the external_id of a person, behind the id of the platform. */
+const UserId = Type.String({ minLength: 1, maxLength: 200, ...STORABLE })
+const TITLE_MAX = 500
+
+/** Whether a person can have this id here. */
+export const isUserId = (id: string): boolean => userId.Check(id)
+const userId = lazyCheck(UserId)
 
 /** The claims of the id token of a launch that are used (LTI 1.3 and the services of LTI Advantage). */
 const claims = lazyCheck(
   Type.Object({
-    // Becomes the external_id of a person, behind the id of the platform.
-    sub: Type.String({ minLength: 1, maxLength: 200 }),
+    sub: UserId,
     name: Text,
     given_name: Text,
     family_name: Text,
@@ -32,7 +42,7 @@ const claims = lazyCheck(
     [ROLES]: Type.Optional(Type.Array(Type.String())),
     [RESOURCE_LINK]: Type.Optional(Type.Object({ id: Id, title: Text })),
     [CONTEXT]: Type.Optional(Type.Object({ title: Text })),
-    [GRADES]: Type.Optional(Type.Object({ scope: Type.Array(Type.String()), lineitem: Text })),
+    [GRADES]: Type.Optional(Type.Object({ scope: Type.Array(Type.String()), lineitem: Type.Optional(Stored) })),
     [MEMBERS]: Type.Optional(Type.Object({ context_memberships_url: Type.String() })),
     [DEEP_LINKING]: Type.Optional(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
   }),
@@ -60,7 +70,7 @@ export function readLaunch(payload: unknown): Launch | null {
     displayName: nameOf(payload),
     role: roleOf(payload[ROLES] ?? []),
     deployment: payload[DEPLOYMENT],
-    title: (link?.title || payload[CONTEXT]?.title || '').slice(0, 500),
+    title: titleOf(link?.title ?? '') || titleOf(payload[CONTEXT]?.title ?? ''),
   }
   if (payload[MESSAGE_TYPE] === 'LtiResourceLinkRequest' && link) {
     const grades = payload[GRADES]
@@ -74,6 +84,10 @@ export function readLaunch(payload: unknown): Launch | null {
   }
   return null
 }
+
+/** As rooms may have it; a character is never divided. */
+const titleOf = (text: string): string =>
+  Array.from(text.toWellFormed().replaceAll('\0', '').trim()).slice(0, TITLE_MAX).join('')
 
 /** The name of a person in a launch, or of a member of a course. */
 export const nameOf = (person: {

@@ -33,8 +33,10 @@ describe('attendance', () => {
   it('is reported as the part of the lesson in which the student was inside, also of those who never came', async () => {
     lti.platform.members.push(
       { user_id: 'u1', name: 'Anna', roles: ['Instructor'] },
+      { user_id: '', name: 'Nobody', roles: ['Learner'] },
       { user_id: 'u3', name: 'Cleo', roles: ['Learner'] },
       { user_id: 'u4', name: 'Gone', status: 'Inactive', roles: ['Learner'] },
+      { user_id: 'x'.repeat(300), name: 'Long', roles: ['Learner'] },
     )
     const [teacher, student] = [await userOf(anna), await userOf(ben)]
     lti.platform.launchAs(anna)

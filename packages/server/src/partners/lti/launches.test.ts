@@ -70,6 +70,8 @@ describe('a launch', () => {
     const { data } = await lti.begin()
     expect((await lti.answer(data, 'none')).status).toBe(401)
     expect((await server.call('GET', '/lti/login?iss=https://other.example&login_hint=1')).status).toBe(401)
+    // PostgreSQL would not even look for it.
+    expect((await server.call('GET', '/lti/login?iss=%00&login_hint=1')).status).toBe(400)
   })
 
   it('is refused while the platform does not give the key of the id token', async () => {

@@ -1,7 +1,7 @@
 import { lazyCheck, type PersonRole } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Platform } from '../stores/lti/platforms.ts'
-import { MEMBERS_SCOPE, nameOf, roleOf } from './claims.ts'
+import { isUserId, MEMBERS_SCOPE, nameOf, roleOf } from './claims.ts'
 import { type FetchPlatform, jsonOf } from './http.ts'
 import type { PlatformTokens } from './platform-tokens.ts'
 
@@ -16,7 +16,7 @@ const container = lazyCheck(
   Type.Object({
     members: Type.Array(
       Type.Object({
-        user_id: Type.String({ minLength: 1 }),
+        user_id: Type.String(),
         status: Text,
         name: Text,
         given_name: Text,
@@ -46,7 +46,8 @@ export async function fetchMembers(
     const found = jsonOf(answer)
     if (!container.Check(found)) throw new Error('the members of the course are malformed')
     for (const { user_id, status = 'Active', roles, ...names } of found.members)
-      if (status === 'Active')
+      // One who could not launch either keeps nobody else out of the list.
+      if (status === 'Active' && isUserId(user_id))
         members.push({ user: user_id, displayName: nameOf(names), role: roleOf(roles) })
     next = nextPage(answer.headers.get('link') ?? '', next)
   }

@@ -15,7 +15,7 @@ interface RegistrationsParts {
   clock: Clock
 }
 
-const Address = Type.String({ maxLength: 2048 })
+const Address = Type.String({ maxLength: 2048, pattern: '^[^\\u0000]*$' })
 const configuration = lazyCheck(
   Type.Object({
     issuer: Address,

@@ -21,7 +21,7 @@ export interface LtiRoutesParts {
   publicUrl: () => string
 }
 
-const Address = Type.String({ minLength: 1, maxLength: 2048 })
+const Address = Type.String({ minLength: 1, maxLength: 2048, format: 'text' })
 const Hint = Type.Optional(Type.String({ maxLength: 4096 }))
 const readLogin = shape(
   'login',
@@ -30,7 +30,7 @@ const readLogin = shape(
     login_hint: Type.String({ maxLength: 4096 }),
     lti_message_hint: Hint,
     client_id: Type.Optional(Address),
-    lti_storage_target: Type.Optional(Type.String({ maxLength: 255 })),
+    lti_storage_target: Type.Optional(Type.String({ maxLength: 255, format: 'text' })),
   }),
 )
 const readAnswer = shape('launch', Type.Object({ state: Address, id_token: Type.String({ minLength: 1 }) }))

@@ -41,6 +41,7 @@ export const postgresDialect = (connection: Connection): Dialect => ({
   alone: async (_db, work) => {
     const patient = openConnection({ ...connection, maxConnections: 1, hasNoTimeouts: true })
     const migrate = async (db: Kysely<unknown>) => {
+      await assertEncoding(db)
       await createSchema(db, connection.schema)
       await work(db.withPlugin(new WideIntegers()))
     }
@@ -84,3 +85,12 @@ export const postgresDialect = (connection: Connection): Dialect => ({
     )
   },
 })
+
+/** In another encoding, each name and message with a character that it does not have would be refused, some day. */
+async function assertEncoding(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ encoding: string }>`
+    SELECT current_setting('server_encoding') AS encoding`.execute(db)
+  const encoding = rows[0]?.encoding
+  if (encoding !== 'UTF8')
+    throw new Error(`The database has the encoding ${encoding}: create it with ENCODING UTF8.`)
+}
