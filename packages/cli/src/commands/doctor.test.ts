@@ -164,7 +164,11 @@ describe('lectern doctor', () => {
     const { command } = await here.json(folder, ['doctor', '--from', 'far.example'])
     const program = command.replace(/^[\s\S]*<< 'END'\n|END$/g, '')
     const tried = (SSL_CERT_FILE: string) =>
-      spawnSync('python3', ['-'], { input: program, encoding: 'utf8', env: { ...process.env, SSL_CERT_FILE } })
+      spawnSync('python3', ['-'], {
+        input: program,
+        encoding: 'utf8',
+        env: { ...process.env, SSL_CERT_FILE },
+      })
     const secure = `TURN at turns:localhost:${port}?transport=tcp`
     await expect.poll(() => tried(files.cert).stdout, { timeout: 60_000 }).toContain(`ok    ${secure}\n`)
     await server.stop()

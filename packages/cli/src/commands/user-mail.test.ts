@@ -17,6 +17,8 @@ const smtp = new SMTPServer({
   allowInsecureAuth: true,
   onAuth: ({ username, password }, _session, done) =>
     username === 'school' && password === 'p@ss' ? done(null, { user: 1 }) : done(new Error('Invalid login')),
+  onMailFrom: ({ address }, _session, done) =>
+    done(address.endsWith('@foreign.example') ? new Error('not your address') : null),
   onRcptTo: ({ address }, _session, done) => {
     if (address.endsWith('@late.example'))
       printedBefore.push(
@@ -31,7 +33,7 @@ const smtp = new SMTPServer({
     void text(stream).then(content => {
       mails.push({ to: envelope.rcptTo.map(({ address }) => address).join(), content })
       done()
-    })
+    }, done)
   },
 })
 let ini = ''
@@ -127,7 +129,8 @@ describe('with [Mail]', () => {
     }
   })
 
-  it('lectern doctor signs in at the mail server', async () => {
+  it('lectern doctor signs in at the mail server, names the sender and sends nothing', async () => {
+    const before = mails.length
     const check = async (config: string) => {
       const folder = makeFolder(config)
       const { stdout } = await here.run(folder, ['doctor', '--json'])
@@ -137,5 +140,8 @@ describe('with [Mail]', () => {
     const refused = await check(ini.replace('p%40ss', 'wrong'))
     expect(refused).toMatchObject({ status: 'fail', says: expect.stringContaining('Invalid login') })
     expect(JSON.stringify(refused)).not.toContain('wrong')
+    const foreign = await check(ini.replace('<meet@school.example>', '<meet@foreign.example>'))
+    expect(foreign).toMatchObject({ status: 'fail', says: expect.stringContaining('not your address') })
+    expect(mails).toHaveLength(before)
   })
 })

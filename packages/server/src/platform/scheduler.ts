@@ -38,10 +38,13 @@ export class Scheduler {
   /** Runs a task every hour, first after one, at another time than the other ones: together they would hold up everything else. */
   addHourly(task: Pick<Task, 'run' | 'onFailure'>): void {
     const run = this.#withoutOverlap(task)
-    const wait = setTimeout(() => {
-      this.#timers.delete(wait)
-      this.#timers.add(setInterval(run, HOUR_MS))
-    }, this.#hourly++ * APART_MS)
+    const wait = setTimeout(
+      () => {
+        this.#timers.delete(wait)
+        this.#timers.add(setInterval(run, HOUR_MS))
+      },
+      this.#hourly++ * APART_MS,
+    )
     this.#timers.add(wait)
   }
 

@@ -34,9 +34,11 @@ const metricName = (name: string, type?: 'counter'): string => {
 function sharedWhilePending<T>(read: () => T | Promise<T>): () => Promise<T> {
   let pending: Promise<T> | null = null
   return () => {
-    pending ??= Promise.resolve().then(read).finally(() => {
-      pending = null
-    })
+    pending ??= Promise.resolve()
+      .then(read)
+      .finally(() => {
+        pending = null
+      })
     return pending
   }
 }

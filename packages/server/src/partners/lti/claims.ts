@@ -42,7 +42,9 @@ const claims = lazyCheck(
     [ROLES]: Type.Optional(Type.Array(Type.String())),
     [RESOURCE_LINK]: Type.Optional(Type.Object({ id: Id, title: Text })),
     [CONTEXT]: Type.Optional(Type.Object({ title: Text })),
-    [GRADES]: Type.Optional(Type.Object({ scope: Type.Array(Type.String()), lineitem: Type.Optional(Stored) })),
+    [GRADES]: Type.Optional(
+      Type.Object({ scope: Type.Array(Type.String()), lineitem: Type.Optional(Stored) }),
+    ),
     [MEMBERS]: Type.Optional(Type.Object({ context_memberships_url: Type.String() })),
     [DEEP_LINKING]: Type.Optional(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
   }),

@@ -45,8 +45,8 @@ export async function fetchMembers(
     if (answer.status === 401) tokens.forget(platform, MEMBERS_SCOPE)
     const found = jsonOf(answer)
     if (!container.Check(found)) throw new Error('the members of the course are malformed')
+    // One who could not launch either keeps nobody else out of the list.
     for (const { user_id, status = 'Active', roles, ...names } of found.members)
-      // One who could not launch either keeps nobody else out of the list.
       if (status === 'Active' && isUserId(user_id))
         members.push({ user: user_id, displayName: nameOf(names), role: roleOf(roles) })
     next = nextPage(answer.headers.get('link') ?? '', next)

@@ -68,9 +68,13 @@ describe('openMainStore on PostgreSQL', () => {
   })
 
   it('refuses a database that cannot store all characters, and creates nothing in it', async () => {
-    const url = await own(createEmptyDatabase("ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"))
+    const url = await own(
+      createEmptyDatabase("ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"),
+    )
     for (const open of [openMainStore, openIntegrationStore])
-      await expect(open(url)).rejects.toThrow('The database has the encoding LATIN1: create it with ENCODING UTF8.')
+      await expect(open(url)).rejects.toThrow(
+        'The database has the encoding LATIN1: create it with ENCODING UTF8.',
+      )
     const store = openPostgres({ url, schema: 'lectern', maxConnections: 1 })
     const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'lectern'`.execute(store.db)
     expect(rows).toEqual([])
