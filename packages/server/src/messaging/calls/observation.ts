@@ -83,8 +83,7 @@ function isOver(
 ): boolean {
   if (!isLive && now.wasLive) return true
   if (now.aloneSinceMs === null || (isLive && !call.ownsConference)) return false
-  const hadTime =
-    hasPassed(ENTER_GRACE_MS, answeredAtMs, nowMs) && nowMs - now.aloneSinceMs >= ENTER_GRACE_MS
+  const hadTime = hasPassed(ENTER_GRACE_MS, answeredAtMs, nowMs) && nowMs - now.aloneSinceMs >= ENTER_GRACE_MS
   const isLeftAlone = now.haveMet && nowMs - now.aloneSinceMs >= ALONE_GRACE_MS
   return (hadTime || isLeftAlone) && ringingIdsOf(call).length === 0
 }

@@ -222,10 +222,7 @@ describe('PUSH-22 a notification that waits', () => {
       'of a message whose sender is muted or blocked now',
       () => changed({ recipients: [{ userId: push.anna, isMuted: true }] }),
     ],
-    [
-      'to a device that has signed out',
-      () => push.harness.authSessions.revoke(`signin-${push.anna}`, 1),
-    ],
+    ['to a device that has signed out', () => push.harness.authSessions.revoke(`signin-${push.anna}`, 1)],
     ['to an account that is disabled', () => push.harness.users.update(push.anna, { disabledAt: 1 })],
   ])('%s is not sent', async (_, change) => {
     expect(await retriedAfter(change)).toEqual([])

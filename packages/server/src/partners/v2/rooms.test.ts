@@ -427,7 +427,10 @@ describe('recordings', () => {
     await addRecording(tag, 'job_c')
     await calls.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
     const answer = await api('DELETE', '/recordings/job_c')
-    await calls.db.schema.alterTable('audit_log_away' as never).renameTo('audit_log').execute()
+    await calls.db.schema
+      .alterTable('audit_log_away' as never)
+      .renameTo('audit_log')
+      .execute()
     expect(answer).toEqual(refused(500, 'internal'))
     expect((await api('GET', '/recordings/job_c')).status).toBe(200)
     expect((await api('DELETE', '/recordings/job_c')).status).toBe(200)
