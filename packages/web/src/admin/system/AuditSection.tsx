@@ -56,18 +56,11 @@ export function AuditSection() {
   )
 }
 
-/** What administrators did with a thing: the records that name it. */
-export function RelatedAudit({ search }: { search: string }) {
+/** What administrators did with a thing: the records that name it, or those of a user. */
+export function RelatedAudit({ query }: { query: { search: string } | { user: string } }) {
   const { t } = useTexts()
   const columns = useColumns()
-  return (
-    <RelatedList
-      title={t('adminPages.history')}
-      path="/audit"
-      query={{ search }}
-      {...{ read, columns, keyOf }}
-    />
-  )
+  return <RelatedList title={t('adminPages.history')} path="/audit" {...{ query, read, columns, keyOf }} />
 }
 
 function useColumns(): Column<AuditRecord>[] {
