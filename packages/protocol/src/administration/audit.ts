@@ -76,6 +76,13 @@ export type AuditRecord = Static<typeof AuditRecord>
 export const AuditQuery = Type.Object({
   ...PageQuery,
   search: Search('the actor, the target or the address'),
+  user: Type.Optional(
+    Type.String({
+      description: 'A login: what this user did, and what was done to it.',
+      maxLength: 64,
+      format: 'text',
+    }),
+  ),
   action: Type.Optional(Type.Enum(Object.keys(AUDIT_ACTIONS))),
   outcome: Type.Optional(Type.Enum(AUDIT_OUTCOMES)),
 })

@@ -10,6 +10,7 @@ import { MessageWriter } from '../messaging/message-writer.ts'
 import { Messages } from '../messaging/messages.ts'
 import type { Messaging } from '../messaging/messaging.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
+import type { DescribeMessage } from '../messaging/push/ports.ts'
 import { sessionChat } from '../messaging/session-chat.ts'
 import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
@@ -144,7 +145,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
   accounts.addSource(CONVERSATIONS, new ConversationSource(conversations))
   accounts.addSource(CONTACTS, new ContactSource(stores.contacts, presence))
   domainEvents.subscribe('account-renamed', async ({ user: { id } }) => {
-    for (const contact of await stores.contacts.idsOf(id)) accounts.refresh(contact, CONTACTS, [String(id)])
+    for (const other of await stores.contacts.whoLists(id)) accounts.refresh(other, CONTACTS, [String(id)])
     for (const partner of await conversations.directPartners(id))
       refreshConversation(partner, directChat(id, partner))
   })
@@ -153,11 +154,11 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     for (let i = 0; i < SWEEP_ROUNDS_MAX && (await conversations.sweep(SWEEP_MESSAGES)); i++);
   }
   /** The notification that a stored message needs now; null: the message does not exist any more. */
-  const describeMessage = async (chatId: string, messageId: number) => {
+  const describeMessage: DescribeMessage = async (chatId, messageId, userId) => {
     const chat = parseChatId(chatId)
     const message = await stores.messages.get(chatId, messageId)
     if (!chat || !message || message.isDeleted) return null
-    return publisher.describe({ chat: { ...chat, id: chatId }, message })
+    return publisher.describe({ chat: { ...chat, id: chatId }, message }, userId)
   }
   const onVanished = (userId: number) => parts.vanishedBus.publish(VANISHED_TOPIC, userId)
   const messaging: Messaging = { messages, contacts, members, conversations, presence, onVanished }

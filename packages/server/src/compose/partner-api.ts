@@ -120,9 +120,9 @@ export function composePartnerApi(
       const user = await accounts.find(userId)
       if (user) await accounts.rename(user, FORGOTTEN)
     },
-    onRecordingRemoved: async (clientId, id, reason) => {
-      const entry = { actor: await actor(clientId), action: 'recording.delete', target: id } as const
-      await auditLog.run({ ...entry, details: { reason } }, async () => {})
+    auditRecordingRemoval: async ({ clientId, recordingId, reason }, remove) => {
+      const entry = { actor: await actor(clientId), action: 'recording.delete', target: recordingId } as const
+      await auditLog.run({ ...entry, details: { reason } }, remove)
     },
     exclusively: (name, work) => main.exclusively(name, work),
     blobs,

@@ -35,7 +35,7 @@ export class Contacts {
     this.#parts = parts
   }
 
-  /** Asks the person, accepts their request, or lifts a block. */
+  /** Asks the person, or accepts their request. Throws `blocked_by_you` for somebody who is blocked. */
   async add(user: User, { login, user_id }: CommandBody<'contact.add'>): Promise<CommandData<'contact.add'>> {
     const { store, requests, onRelationsChanged } = this.#parts
     ensure(isUser(user), 'accounts_only')

@@ -56,17 +56,17 @@ export class MessagePublisher {
     return recipients.length
   }
 
-  /** The event of a message that was stored before, for those members who have not read it. */
-  async describe({ chat, message }: Added): Promise<MessageStored> {
-    const { recipients, title } = await this.#audienceOf({ chat, message })
+  /** The event of a message that was stored before, for those members who have not read it, or for one of them. */
+  async describe({ chat, message }: Added, memberId?: number): Promise<MessageStored> {
+    const { recipients, title } = await this.#audienceOf({ chat, message }, memberId)
     const unread = recipients.filter(({ readId }) => readId < message.messageId)
     return storedEvent({ chat, message }, { recipients: unread, title })
   }
 
-  async #audienceOf({ chat, message }: Added): Promise<Audience> {
+  async #audienceOf({ chat, message }: Added, memberId?: number): Promise<Audience> {
     const { conversations, titleOf } = this.#parts
     const [recipients, title] = await Promise.all([
-      conversations.recipients(chat, message.userId),
+      conversations.recipients(chat, message.userId, memberId),
       chat.kind === 'conference' ? titleOf(chat.tag) : '',
     ])
     return { recipients, title }

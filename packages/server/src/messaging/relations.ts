@@ -33,7 +33,7 @@ export async function decideMessage({ own, other }: Relations, counts: Counts): 
       if (other?.state !== 'incoming' || own.sent >= REQUEST_MESSAGES_MAX) return refused('request_pending')
       return changed({ own: { ...own, sent: own.sent + 1 } })
   }
-  return decideRequest({ own, other }, counts, 1)
+  return decideRequest(other, counts, 1)
 }
 
 /** Whether a new text may reach the other: a message that was sent before is a way to write, too. */
@@ -47,12 +47,13 @@ export function decideEdit({ own, other }: Relations): RelationDecision {
 
 /** The effect of `contact.add`. */
 export async function decideAdd({ own, other }: Relations, counts: Counts): Promise<RelationDecision> {
+  if (own?.state === 'blocked') return refused('blocked_by_you')
   if (other?.state === 'blocked') return refused('not_reachable')
   if (own?.state === 'contact' || own?.state === 'outgoing') return changed()
   if (other?.state === 'outgoing' || other?.state === 'contact') {
     return accept(counts)
   }
-  return decideRequest({ own, other }, counts, 0)
+  return decideRequest(other, counts, 0)
 }
 
 async function accept(counts: Counts): Promise<RelationDecision> {
@@ -61,7 +62,7 @@ async function accept(counts: Counts): Promise<RelationDecision> {
 }
 
 async function decideRequest(
-  { own, other }: Relations,
+  other: Relations['other'],
   counts: Counts,
   sent: number,
 ): Promise<RelationDecision> {
@@ -69,7 +70,7 @@ async function decideRequest(
   if (other?.state === 'declined') return refused('not_reachable')
   const { own: mine, other: theirs } = await counts()
   if (mine.outgoing >= OUTGOING_MAX) return refused('too_many_requests')
-  if (mine.own + (own?.state === 'blocked' ? 0 : 1) > OWN_RELATIONS_MAX) return refused('too_many_contacts')
+  if (mine.own >= OWN_RELATIONS_MAX) return refused('too_many_contacts')
   if (theirs.incoming >= INCOMING_MAX) return refused('not_reachable')
   return changed({ own: { state: 'outgoing', sent }, other: { state: 'incoming', sent: 0 } })
 }

@@ -1,7 +1,7 @@
 import { append, publishStored } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
-import { emit, type Participant, type Session, toOwnSession } from './session.ts'
+import { emit, type Participant, PLATFORM, type Session, toOwnSession } from './session.ts'
 
 /** An action of a partner's platform in a session, without being inside. */
 export type PlatformAction =
@@ -21,9 +21,6 @@ export type PlatformResult =
   | { is: 'listed'; participants: InsideParticipant[] }
   | { is: 'sent'; messageId: number }
   | { is: 'no_participant' }
-
-/** The actor in events that name a participant. */
-const PLATFORM = 'platform'
 
 /** Acts on the open session of the conference; null when there is none. Throws `elsewhere`. */
 export const performForPlatform = (

@@ -187,6 +187,9 @@ export const toStoredParticipant = (participant: Participant): StoredParticipant
 
 export const toOwnSession = ({ id, tag, lease }: Session): OwnSession => ({ sessionId: id, tag, lease })
 
+/** The actor in events that name a participant, where no participant has decided. */
+export const PLATFORM = 'platform'
+
 /** Publishes to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(
   { events }: Pick<SessionParts, 'events'>,

@@ -105,6 +105,8 @@ describe('contacts', () => {
     ])
       await expect(refused()).rejects.toThrow('not_reachable')
     await expect(ben.send(chat, 'x')).rejects.toThrow('blocked_by_you')
+    for (const person of [of(anna), { login: 'anna' }])
+      await expect(ben.command('contact.add', person)).rejects.toThrow('blocked_by_you')
     const edit = () => ben.command('message.edit', { message_id: own.message_id, text: 'x' }, target)
     await expect(edit()).rejects.toThrow('blocked_by_you')
     await anna.command('message.delete', { message_id }, target)
@@ -209,12 +211,21 @@ describe('contacts', () => {
     const { harness, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
     await anna.send(chat, 'one')
+    const cleo = await Messenger.connect(harness, 'cleo')
+    await cleo.command('contact.remove', { ...of(anna), blocked: true })
+    const dan = await Messenger.connect(harness, 'dan')
+    await anna.command('contact.add', { login: 'dan' })
     await harness.rename('anna', 'Anna Z.')
     await harness.settle()
     expect(ben.state()).toMatchObject({
       contacts: [{ display_name: 'Anna Z.' }],
       conversations: [{ title: 'Anna Z.' }],
     })
+    for (const [who, state] of [
+      [cleo, 'blocked'],
+      [dan, 'incoming'],
+    ] as const)
+      expect(who.state().contacts).toMatchObject([{ display_name: 'Anna Z.', state }])
   })
 
   it('MSG-28 over v1 have the same commands and events', async () => {

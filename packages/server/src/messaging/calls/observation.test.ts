@@ -66,6 +66,13 @@ describe('the check of an open call', () => {
     expect(follow(ringing(), [{ at: 86_400 }]).state).toBe('missed')
   })
 
+  it('CALL-8 rings no longer by as much as the clock is set back, and clocks of servers may differ a little', () => {
+    expect(follow(ringing(), [{ at: 1 }, { at: -30 }]).state).toBe('ringing')
+    expect(follow(ringing(), [{ at: 1 }, { at: -3_600 }]).state).toBe('missed')
+    expect(follow(ofTwo(), [{ at: 1 }, { at: -30 }, { at: 20 }]).state).toBe('active')
+    expect(follow(ofTwo(), [{ at: 1 }, { at: -3_600 }, { at: -3_530 }]).state).toBe('completed')
+  })
+
   it('CALL-10 cancels a call whose inviter stays disconnected, but not for a reload', () => {
     const away = (at: number) => ({ at, isInviterOffline: true })
     expect(follow(ringing(), [away(1), away(10)]).state).toBe('ringing')

@@ -61,7 +61,7 @@ export function dueEvents(
       .filter(id => facts.deleted.has(id))
       .map(userId => ({ is: 'withdraw', userId }) as const),
   ]
-  if (nowMs >= call.ringUntilMs) events.push({ is: 'timeout' })
+  if (hasPassed(call.ringUntilMs - call.createdAtMs, call.createdAtMs, nowMs)) events.push({ is: 'timeout' })
   if (isInviterGone(call, now, facts, nowMs)) events.push({ is: 'abandon' })
   if (call.state.is === 'active' && isOver(call, call.state.answeredAtMs, now, facts, nowMs))
     events.push({ is: 'complete' })
@@ -83,10 +83,14 @@ function isOver(
 ): boolean {
   if (!isLive && now.wasLive) return true
   if (now.aloneSinceMs === null || (isLive && !call.ownsConference)) return false
-  const hadTime = nowMs - answeredAtMs >= ENTER_GRACE_MS && nowMs - now.aloneSinceMs >= ENTER_GRACE_MS
+  const hadTime = hasPassed(ENTER_GRACE_MS, answeredAtMs, nowMs) && nowMs - now.aloneSinceMs >= ENTER_GRACE_MS
   const isLeftAlone = now.haveMet && nowMs - now.aloneSinceMs >= ALONE_GRACE_MS
   return (hadTime || isLeftAlone) && ringingIdsOf(call).length === 0
 }
+
+/** Also where the clock was set back by more than that, for longer than clocks of servers differ. */
+const hasPassed = (durationMs: number, sinceMs: number, nowMs: number) =>
+  Math.abs(nowMs - sinceMs) >= durationMs
 
 /** Invited, and not in the call. */
 const isOut = (call: Call, userId: number) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MessageStored } from '../../domain-events.ts'
 import { nativeSubscription } from './testing/browser.ts'
 import { DAY_MS, until, vapid } from './testing/harness.ts'
 import { close, hang, status } from './testing/push-service.ts'
@@ -188,5 +189,42 @@ describe('the answer of a push service', () => {
       'vapid t=',
     ])
       expect(push.logged()).not.toContain(secret)
+  })
+})
+
+describe('PUSH-22 a notification that waits', () => {
+  /** Until its first attempt has failed, and then until all that is left was tried again. */
+  async function retriedAfter(change: (id: number) => unknown) {
+    await push.subscribe(status(503))
+    const { domainEvents } = push.harness.start()
+    domainEvents.publish('message-stored', push.message('My password is rabbit'))
+    await until(async () => expect(await push.records()).toMatchObject([{ attempts: 1 }]))
+    await change(1)
+    push.service.endpoint('anna')
+    push.harness.pass(15_000)
+    await push.untilEmpty()
+    return push.service.received.slice(1).map(({ body }) => push.browser.decrypt(body))
+  }
+  const changed = (changes: Partial<MessageStored>) => {
+    const before = push.harness.messages.get(1) ?? expect.fail()
+    push.harness.messages.set(1, { ...before, ...changes })
+  }
+
+  it('of a message that was edited says what the message says now', async () => {
+    const message = { ...push.message('Never mind').message }
+    expect(await retriedAfter(() => changed({ message }))).toMatchObject([{ body: 'Never mind' }])
+  })
+
+  it.each([
+    ['of a message that was deleted', (id: number) => push.harness.messages.delete(id)],
+    ['of a message that was read, or whose recipient has left,', () => changed({ recipients: [] })],
+    [
+      'of a message whose sender is muted or blocked now',
+      () => changed({ recipients: [{ userId: push.anna, isMuted: true }] }),
+    ],
+    ['to a device that has signed out', () => push.harness.authSessions.revoke(`signin-${push.anna}`, 1)],
+    ['to an account that is disabled', () => push.harness.users.update(push.anna, { disabledAt: 1 })],
+  ])('%s is not sent', async (_, change) => {
+    expect(await retriedAfter(change)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { Attempt, MakeAttempt } from '../../platform/delivery/queue.ts'
 import type { PushDeliveryStore } from '../stores/push-deliveries.ts'
 import type { PushSubscriptionStore } from '../stores/push-subscriptions.ts'
 import type { PushMetrics } from './metrics.ts'
-import type { PushDelivery, PushSubscription } from './ports.ts'
+import type { PushDelivery, PushPayload, PushSubscription } from './ports.ts'
 import { type PushResult, settle } from './retry-policy.ts'
 import type { PushSender } from './sender.ts'
 
@@ -12,6 +12,8 @@ export interface AttemptParts {
   deliveries: PushDeliveryStore
   subscriptions: PushSubscriptionStore
   sender: PushSender
+  /** What the notification says now, in that language; null: nothing any more (rule PUSH-22). */
+  contentNow: (delivery: PushDelivery, language: string | null) => Promise<PushPayload | null>
   metrics: PushMetrics
   clock: Clock
   log: Pick<Logger, 'debug' | 'warn' | 'info'>
@@ -25,14 +27,16 @@ const FIRST_ATTEMPT_WITHIN_MS = 10_000
 /** Attempts to deliver pushes, and records their outcomes. */
 export function pushAttempts(parts: AttemptParts): MakeAttempt<PushDelivery> {
   return async attempt => {
-    const { subscriptions, sender, clock } = parts
+    const { subscriptions, sender, contentNow, clock } = parts
     const { delivery, signal } = attempt
-    // Read for each attempt: its keys may have changed, or it was removed.
-    const to = await subscriptions.find(delivery.clientId, delivery.endpoint)
+    // Read for each attempt: its keys may have changed, it was removed, or its sign-in has ended.
+    const to = await subscriptions.findValid(delivery.clientId, delivery.endpoint, clock())
     if (!to || !sender.providers.includes(to.provider)) return drop(parts, attempt, 'NO_SUBSCRIPTION')
     if (isExpired(delivery, clock())) return drop(parts, attempt, 'EXPIRED')
+    const payload = await contentNow(delivery, to.language)
+    if (!payload) return drop(parts, attempt, 'OBSOLETE')
     const begun = performance.now()
-    const outcome = await sender.send(to, delivery, signal)
+    const outcome = await sender.send(to, { ...delivery, payload }, signal)
     const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
     await record(
       parts,

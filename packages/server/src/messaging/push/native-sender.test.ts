@@ -42,6 +42,7 @@ describe('the sender for native apps', () => {
           body: 'Are you there?',
           type: 'message',
           url: '/conversations/direct:1-9',
+          message_id: '1',
         },
       },
     })

@@ -1,5 +1,5 @@
 import type { CallRinging, MessageStored, RingingStopped } from '../../domain-events.ts'
-import type { PushPayload } from './ports.ts'
+import type { PushDelivery, PushPayload } from './ports.ts'
 import { type PushTexts, pushTexts } from './texts.ts'
 
 /** A notification before it is known who gets it. */
@@ -58,6 +58,15 @@ export function callEndedNotification(
   }
 }
 
+const CHAT_TOPIC = 'chat:'
+
+/** Where a message of a notification is; null: it is of something else, or was stored by an earlier version. */
+export function messageOf({ topic, payload }: Pick<PushDelivery, 'topic' | 'payload'>) {
+  const { message_id: id } = payload
+  if (id === undefined || !topic.startsWith(CHAT_TOPIC)) return null
+  return { chatId: topic.slice(CHAT_TOPIC.length), messageId: Number(id) }
+}
+
 /** Contact requests are shown as such, because the recipient may not know the sender. */
 export function messageNotification(
   { message, chat }: Pick<MessageStored, 'message' | 'chat'>,
@@ -65,7 +74,7 @@ export function messageNotification(
 ): Notification {
   const isDirect = chat.kind === 'direct'
   return {
-    topic: `chat:${chat.id}`,
+    topic: `${CHAT_TOPIC}${chat.id}`,
     expiresAtMs,
     payload: texts => {
       const prefix = isRequest ? texts.contactRequest : isDirect ? '' : message.displayName
@@ -74,6 +83,7 @@ export function messageNotification(
         body: cut(prefix ? `${prefix}: ${message.text}` : message.text, BODY_MAX_CHARACTERS),
         type: isRequest ? 'request' : 'message',
         url: `/conversations/${chat.id}`,
+        message_id: message.id,
       }
     },
   }

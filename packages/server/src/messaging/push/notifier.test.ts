@@ -183,6 +183,7 @@ describe('the text of a notification', () => {
       body: 'Hi',
       type: 'message',
       url: '/conversations/conference:abc',
+      message_id: 'm',
     })
     expect(payload('Hi', { kind: 'conference' })).toMatchObject({ title: 'Board', body: 'Ben: Hi' })
     expect(payload('Hi', { isRequest: true })).toMatchObject({ type: 'request', body: 'Contact request: Hi' })

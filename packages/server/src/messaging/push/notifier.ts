@@ -7,9 +7,10 @@ import {
   callEndedNotification,
   callNotification,
   messageNotification,
+  messageOf,
   type Notification,
 } from './notifications.ts'
-import type { CallNow, NewPush, Presence } from './ports.ts'
+import type { CallNow, DescribeMessage, NewPush, Presence, PushDelivery, PushPayload } from './ports.ts'
 import { RecentEvents } from './recent-events.ts'
 import { pushTexts } from './texts.ts'
 
@@ -20,8 +21,7 @@ export interface NotifierParts {
   providers: readonly string[]
   /** [Push] TTL in milliseconds. */
   ttlMs: number
-  /** The notification that a stored message needs now, for those who have not read it; null: none any more. */
-  describeMessage: (chatId: string, messageId: number) => Promise<MessageStored | null>
+  describeMessage: DescribeMessage
   describeCall: (callId: number) => Promise<CallNow | null>
   clock: Clock
 }
@@ -124,8 +124,20 @@ export class PushNotifier {
     }
   }
 
+  /** Rule PUSH-22: what a notification says when it is sent, in that language; null: nothing any more. */
+  async contentNow(delivery: PushDelivery, language: string | null): Promise<PushPayload | null> {
+    const { clientId, expiresAtMs, payload } = delivery
+    const message = messageOf(delivery)
+    if (!message) return payload
+    const now = await this.#parts.describeMessage(message.chatId, message.messageId, clientId)
+    const recipient = now?.recipients.find(({ userId }) => userId === clientId)
+    if (!now || !recipient || recipient.isMuted) return null
+    const { isRequest = false } = recipient
+    return messageNotification(now, { isRequest, expiresAtMs }).payload(pushTexts(language))
+  }
+
   async #decideMessageAgain(chatId: string, messageId: number, userId: number): Promise<void> {
-    const now = await this.#parts.describeMessage(chatId, messageId)
+    const now = await this.#parts.describeMessage(chatId, messageId, userId)
     const recipients = now?.recipients.filter(each => each.userId === userId) ?? []
     if (now && recipients.length > 0) await this.onMessage({ ...now, recipients })
   }

@@ -3,12 +3,11 @@ import type { MessageStored } from '../../domain-events.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { PushOutboxStore } from '../stores/push-outbox.ts'
 import { OutboxRetries } from './outbox-retries.ts'
-import type { OutboxMessage } from './ports.ts'
+import type { DescribeMessage, OutboxMessage } from './ports.ts'
 
 export interface OutboxParts {
   outbox: PushOutboxStore
-  /** The notification that a stored message needs now, for those who have not read it; null: none any more. */
-  describeMessage: (chatId: string, messageId: number) => Promise<MessageStored | null>
+  describeMessage: DescribeMessage
   /** [Push] TTL in milliseconds. */
   ttlMs: number
   clock: Clock

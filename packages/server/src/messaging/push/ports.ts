@@ -1,4 +1,4 @@
-import type { CallRinging, RingingStopped } from '../../domain-events.ts'
+import type { CallRinging, MessageStored, RingingStopped } from '../../domain-events.ts'
 
 /** The address of pushes for an account. Times are Unix seconds, unless named otherwise. */
 export interface PushSubscription {
@@ -22,6 +22,11 @@ export interface PushSubscription {
   updatedAt: number
 }
 
+/** A subscription that may be sent to, and the language that its account has chosen. */
+export interface PushTarget extends PushSubscription {
+  language: string | null
+}
+
 /** A subscription that is to get a notification. */
 export interface PushReceiver {
   clientId: number
@@ -40,6 +45,8 @@ export interface PushPayload {
   type: PushType
   /** A path of our pages. */
   url: string
+  /** The id of a message. */
+  message_id?: string
   /** Of a call: the text that is shown instead when the push arrives after `after_ms`, because the device was off. */
   late?: { after_ms: number; body: string }
 }
@@ -80,6 +87,16 @@ export type PushSettlement =
   | { is: 'retry'; atMs: number; responseStatus: number | null; error: string }
   | { is: 'dropped'; responseStatus: number | null; error: string }
   | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
+
+/**
+ * What is to be notified of a stored message now, to those who have not read it, or to one account; null: nothing any
+ * more.
+ */
+export type DescribeMessage = (
+  chatId: string,
+  messageId: number,
+  userId?: number,
+) => Promise<MessageStored | null>
 
 /** A message of the outbox. The chat is null when the message does not exist any more. */
 export interface OutboxMessage {

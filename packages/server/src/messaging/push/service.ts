@@ -35,16 +35,19 @@ export class PushService {
     this.#parts = parts
     const metrics = new PushMetrics({ deliveries, subscriptions }, clock)
     this.#metrics = metrics
+    const notifier = new PushNotifier({ ...parts, providers: sender.providers })
+    this.#notifier = notifier
     this.#queue = new DeliveryQueue({
       kind: 'push',
       store: deliveries,
-      attempt: pushAttempts({ deliveries, subscriptions, sender, metrics, clock, log }),
+      attempt: pushAttempts({
+        ...{ deliveries, subscriptions, sender, metrics, clock, log },
+        contentNow: (delivery, language) => notifier.contentNow(delivery, language),
+      }),
       clock,
       log,
       limiter: new ConcurrencyLimiter(CONCURRENCY),
     })
-    const notifier = new PushNotifier({ ...parts, providers: sender.providers })
-    this.#notifier = notifier
     const wakeAfter = async (stored: Promise<void>) => {
       await stored
       this.#queue.wake()

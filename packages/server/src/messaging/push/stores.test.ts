@@ -38,11 +38,12 @@ describe('the store of push subscriptions', () => {
       userAgent: 'ü😀',
     }
     await harness.subscribe(subscription)
-    expect(await harness.subscriptions.find(id, at(1))).toEqual(subscription)
+    const found = (number: number) => harness.subscriptions.findValid(id, at(number), harness.clock())
+    expect(await found(1)).toEqual({ ...subscription, language: null })
     const changed = { ...subscription, permission: 'denied' as const, updatedAt: 2 }
     await harness.subscribe(changed)
     expect(await harness.subscriptions.listOf(id)).toEqual([changed])
-    expect(await harness.subscriptions.find(id, at(2))).toBeNull()
+    expect([await found(1), await found(2)]).toEqual([null, null])
     expect(await harness.subscriptions.count()).toBe(1)
     expect(await harness.subscriptions.remove(id, at(1))).toBe(true)
     expect(await harness.subscriptions.remove(id, at(1))).toBe(false)

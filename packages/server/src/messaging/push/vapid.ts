@@ -24,7 +24,7 @@ const MAX_AUDIENCES = 200
 export class VapidHeaders {
   readonly #keys: VapidKeys
   readonly #clock: Clock
-  readonly #cache = new LRUCache<string, { header: string; reuseUntil: number }>({ max: MAX_AUDIENCES })
+  readonly #cache = new LRUCache<string, { header: string; issuedAt: number }>({ max: MAX_AUDIENCES })
 
   constructor(keys: VapidKeys, clock: Clock) {
     this.#keys = keys
@@ -35,7 +35,8 @@ export class VapidHeaders {
     const audience = new URL(endpoint).origin
     const now = unixSeconds(this.#clock)
     const known = this.#cache.get(audience)
-    if (known && now < known.reuseUntil) return known.header
+    // One from before the clock was set back would expire too late.
+    if (known && now >= known.issuedAt && now < known.issuedAt + REUSE_SECONDS) return known.header
     const { subject, publicKey, privateKey } = this.#keys
     const { Authorization: header } = webPush().getVapidHeaders(
       audience,
@@ -45,7 +46,7 @@ export class VapidHeaders {
       'aes128gcm',
       now + LIFETIME_SECONDS,
     )
-    this.#cache.set(audience, { header, reuseUntil: now + REUSE_SECONDS })
+    this.#cache.set(audience, { header, issuedAt: now })
     return header
   }
 }

@@ -16,6 +16,7 @@ describe('a web push', () => {
       body: 'Are you there?',
       type: 'message',
       url: '/conversations/direct:1-9',
+      message_id: '1',
     })
     expect(sent?.headers).toMatchObject({
       ttl: '86400',
@@ -60,6 +61,18 @@ describe('a web push', () => {
     expect(tokens[2]).not.toBe(tokens[0])
   })
 
+  it('makes another signature when the clock was set back: the former one would expire too late', async () => {
+    await push.subscribe()
+    const { domainEvents } = push.harness.start()
+    push.harness.pass(10 * 3_600_000)
+    domainEvents.publish('message-stored', push.message())
+    await until(() => expect(push.service.received).toHaveLength(1))
+    push.harness.pass(-10 * 3_600_000)
+    domainEvents.publish('message-stored', push.message('other', 'direct:1-8', '2'))
+    await until(() => expect(push.service.received).toHaveLength(2))
+    expect(push.service.received[1]?.claims.exp).toBeLessThanOrEqual(push.harness.clock() / 1000 + 43_200)
+  })
+
   it('PUSH-14 replaces what was not delivered: one topic for each conversation', async () => {
     await push.subscribe()
     const { domainEvents } = push.harness.start()
@@ -67,7 +80,7 @@ describe('a web push', () => {
     await until(() => expect(push.service.received).toHaveLength(1))
     await push.untilEmpty()
     for (const text of ['2', '3', '4']) domainEvents.publish('message-stored', push.message(text))
-    domainEvents.publish('message-stored', push.message('other', 'direct:1-8'))
+    domainEvents.publish('message-stored', push.message('other', 'direct:1-8', '2'))
     await until(() => expect(push.service.received).toHaveLength(2))
     await until(async () => expect(await push.records()).toHaveLength(1))
     push.harness.pass(10_000)

@@ -1,3 +1,4 @@
+import { ensure } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { Call, NewCall } from '../calls/ports.ts'
@@ -35,6 +36,7 @@ export async function addCall(
     .where('answer_id', '=', call.commandId)
     .executeTakeFirst()
   if (accepted) return existing(accepted.call_id)
+  ensure(call.title !== null || !(await isPast(db, call.tag)), 'conference_not_found')
   const row = {
     tag: call.tag,
     owns_conference: Number(call.ownsConference),
@@ -79,6 +81,12 @@ export async function addCall(
       .execute()
   }
   return { is: 'added', call: await findOrThrow(db, inserted.id) }
+}
+
+/** Whether the last call of the conference has ended, for which it was made. */
+async function isPast(db: Db, tag: string): Promise<boolean> {
+  const row = await db.selectFrom('conferences').select('purpose').where('tag', '=', tag).executeTakeFirst()
+  return row?.purpose === 'past_call'
 }
 
 /** The call with the same command, else the one that rings between the same two people. */

@@ -31,7 +31,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
     /**
      * Stores a call once for each command of the inviter, and makes its conference if there is a title. Nothing is stored
      * when one of the two people of a call already rings the other one: `existing` is that call then, or the one that the
-     * command has made or accepted before. One transaction decides.
+     * command has made or accepted before. Throws `conference_not_found` if the last call of the conference has ended (rule
+     * CALL-16). One transaction decides.
      */
     add: (call: NewCall): Promise<{ is: 'added' | 'existing'; call: Call }> =>
       inTransaction(db, transaction => addCall(transaction, call, options), locksOf(call)),

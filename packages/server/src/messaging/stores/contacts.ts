@@ -59,15 +59,15 @@ export function contactStore(db: Kysely<MainSchema>) {
     /** Whether the other one is a contact of the account, or has asked to become one: nobody is asked then. */
     isContactOrAsks: async (userId: number, otherId: number) =>
       ['contact', 'incoming'].includes((await selectState(userId, otherId))[0]?.state ?? ''),
-    /** Ids of the accounts that have each other as contacts. */
-    idsOf: async (userId: number): Promise<number[]> => {
+    /** Ids of the accounts in whose lists the account is: as a contact, with a request, or blocked. */
+    whoLists: async (userId: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('contacts')
-        .select('contact_id')
-        .where('user_id', '=', userId)
-        .where('state', '=', 'contact')
+        .select('user_id')
+        .where('contact_id', '=', userId)
+        .where('state', '!=', 'declined')
         .execute()
-      return rows.map(row => row.contact_id)
+      return rows.map(row => row.user_id)
     },
     /** The contacts of many accounts at once. */
     listOfAll: async (userIds: readonly number[]): Promise<{ userId: number; contactId: number }[]> => {

@@ -116,8 +116,9 @@ export function conversationStore(db: Kysely<MainSchema>) {
       const all = Number(row?.unread ?? 0)
       return { all, unmuted: all - Number(row?.muted ?? 0) }
     },
-    /** All members; for direct conversations with what the sender is to them. */
-    recipients: async (chat: Chat, senderId: number): Promise<Recipient[]> => {
+    /** All members, or one; for direct conversations with what the sender is to them. */
+    recipients: async (chat: Chat, senderId: number, memberId?: number): Promise<Recipient[]> => {
+      const isMember = memberId === undefined ? sql`` : sql`AND m.user_id = ${memberId}`
       const withSender = directChatOf(sql`m.user_id`, sql`CAST(${senderId} AS BIGINT)`)
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
         SELECT m.user_id, m.read_id,
@@ -128,7 +129,7 @@ export function conversationStore(db: Kysely<MainSchema>) {
           coalesce(k.state = 'incoming' AND m.other_id = ${senderId}, FALSE) AS is_request
         FROM conversation_members m
         LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = ${senderId}
-        WHERE m.chat_id = ${chat.id}`.execute(db)
+        WHERE m.chat_id = ${chat.id} ${isMember}`.execute(db)
       return rows.map(row => ({
         userId: row.user_id,
         isMuted: Boolean(row.is_muted),

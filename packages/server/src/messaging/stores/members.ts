@@ -77,10 +77,11 @@ export const conferenceMembers = (db: Kysely<MainSchema>) => ({
           .execute()
       return result
     }),
-  /** `isDeclined`: by the account itself, which is not invited again. */
+  /** `isDeclined`: by the account itself, which is not invited again, whatever the owner removes afterwards. */
   removeMember: (tag: string, userId: number, { isDeclined }: { isDeclined: boolean }): Promise<boolean> =>
     changeMember(db, tag, async transaction => {
-      await deleteInvitation(transaction, tag, userId).execute()
+      const invitation = deleteInvitation(transaction, tag, userId)
+      await (isDeclined ? invitation : invitation.where('is_declined', '=', 0)).execute()
       const { numDeletedRows } = await transaction
         .deleteFrom('conversation_members')
         .where('chat_id', '=', conferenceChat(tag))

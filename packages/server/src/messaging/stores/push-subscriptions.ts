@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { PushSubscriptionsTable } from '../../platform/db/tables/push.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { PushReceiver, PushSubscription } from '../push/ports.ts'
+import type { PushReceiver, PushSubscription, PushTarget } from '../push/ports.ts'
 
 type Row = Selectable<PushSubscriptionsTable>
 
@@ -59,14 +59,15 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>) {
     remove: (clientId: number, endpoint: string): Promise<boolean> =>
       inTransaction(db, db => removeOne(db, clientId, endpoint)),
 
-    find: async (clientId: number, endpoint: string): Promise<PushSubscription | null> => {
-      const row = await db
-        .selectFrom('push_subscriptions')
-        .selectAll()
-        .where('client_id', '=', clientId)
-        .where('endpoint', '=', endpoint)
+    /** Null as well where `receiversOf` names none: the sign-in may have ended since. */
+    findValid: async (clientId: number, endpoint: string, nowMs: number): Promise<PushTarget | null> => {
+      const row = await valid(db, nowMs)
+        .selectAll('push')
+        .select('users.language')
+        .where('push.client_id', '=', clientId)
+        .where('push.endpoint', '=', endpoint)
         .executeTakeFirst()
-      return row ? toSubscription(row) : null
+      return row ? { ...toSubscription(row), language: row.language } : null
     },
 
     /** The newest first. */
@@ -90,18 +91,10 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>) {
       if (providers.length === 0) return []
       const receivers = []
       for (let start = 0; start < userIds.length; start += MAX_IDS_PER_QUERY) {
-        const rows = await withSignIn(db)
+        const rows = await valid(db, nowMs)
           .select(['push.client_id as clientId', 'push.endpoint', 'users.language'])
           .where('push.client_id', 'in', userIds.slice(start, start + MAX_IDS_PER_QUERY))
           .where('push.provider', 'in', providers)
-          .where('push.permission', 'not in', ['denied', 'unsupported'])
-          .where('sign_in.revoked_at', 'is', null)
-          .where('sign_in.expires_at', '>', Math.floor(nowMs / 1000)) // also excludes missing ones
-          .where('users.deleted_at', 'is', null)
-          .where('users.disabled_at', 'is', null)
-          .where(({ eb, or }) =>
-            or([eb('push.expiration_time', 'is', null), eb('push.expiration_time', '>', nowMs)]),
-          )
           .execute()
         receivers.push(...rows)
       }
@@ -147,6 +140,18 @@ const withSignIn = (db: Kysely<MainSchema>) =>
     )
     .leftJoin('auth_sessions as sign_in', 'sign_in.id', 'link.auth_session_id')
     .leftJoin('users', 'users.id', 'push.client_id')
+
+/** Those with permission, of present accounts and valid sign-ins. */
+const valid = (db: Kysely<MainSchema>, nowMs: number) =>
+  withSignIn(db)
+    .where('push.permission', 'not in', ['denied', 'unsupported'])
+    .where('sign_in.revoked_at', 'is', null)
+    .where('sign_in.expires_at', '>', Math.floor(nowMs / 1000)) // also excludes missing ones
+    .where('users.deleted_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
+    .where(({ eb, or }) =>
+      or([eb('push.expiration_time', 'is', null), eb('push.expiration_time', '>', nowMs)]),
+    )
 
 /** MUST be called while the account is locked. */
 async function nextRevision(db: Kysely<MainSchema>, clientId: number): Promise<number> {

@@ -220,7 +220,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       ])
       expect(await contacts.isContact(anna, ben)).toBe(false)
       expect(await contacts.change(ben, anna, decideAdd)).toBeNull()
-      expect([await contacts.idsOf(anna), await contacts.idsOf(ben)]).toEqual([[ben], [anna]])
+      expect([await contacts.whoLists(anna), await contacts.whoLists(ben)]).toEqual([[ben], [anna]])
       const many = Array.from({ length: 2_500 }, (_, i) => 1_000_000 + i)
       expect(await contacts.listOfAll([anna, ...many, ben])).toEqual([
         { userId: anna, contactId: ben },

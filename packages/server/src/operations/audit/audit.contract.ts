@@ -73,5 +73,22 @@ export function describeAuditStore(
       expect(await targets({ search: '192.0.2' }, { limit: 9 })).toHaveLength(5)
       expect(await targets({ search: '%' }, { limit: 9 })).toEqual([])
     })
+
+    it('lists what a user did and what was done to it, and nothing of users whose logins contain its login', async () => {
+      const { audit } = await open()
+      const by = (name: string, action: AuditEntry['action'], target: string) =>
+        audit.begin({ ...entry, actor: { kind: 'user', userId: 7, name, address: '' }, action, target }, 1)
+      await by('anna', 'room.close', 'a')
+      await by('joanna', 'room.close', 'b')
+      await by('boss', 'user.change', 'anna')
+      await by('boss', 'user.change', 'joanna')
+      await by('boss', 'service_account.change', 'anna')
+      await audit.begin(
+        { ...entry, actor: { kind: 'command_line', name: 'anna', address: null }, target: 'c' },
+        1,
+      )
+      const found = await audit.list({ user: 'anna' }, { limit: 9 })
+      expect(found.map(({ target }) => target)).toEqual(['anna', 'a'])
+    })
   })
 }

@@ -31,6 +31,8 @@ export interface StoredAuditEntry extends AuditEntry {
 
 export interface AuditFilter {
   search?: string | undefined
+  /** A login: what this user did, and what was done to it. */
+  user?: string | undefined
   action?: AuditAction | undefined
   outcome?: AuditOutcome | undefined
 }

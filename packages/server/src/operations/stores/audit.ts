@@ -1,4 +1,4 @@
-import type { AuditAction, AuditOutcome } from '@lectern/protocol'
+import { AUDIT_ACTIONS, type AuditAction, type AuditOutcome } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
@@ -20,6 +20,8 @@ const toEntry = (row: Selectable<AuditLogTable>): StoredAuditEntry => ({
   outcome: row.outcome as AuditOutcome,
   code: row.code,
 })
+
+const ABOUT_USERS = Object.entries(AUDIT_ACTIONS).flatMap(([action, kind]) => (kind === 'user' ? action : []))
 
 export type AuditStore = ReturnType<typeof auditStore>
 
@@ -56,7 +58,7 @@ export function auditStore(db: Kysely<MainSchema>) {
     },
     /** The newest first, older than the row `before`. */
     list: async (
-      { search, action, outcome }: AuditFilter,
+      { search, user, action, outcome }: AuditFilter,
       { before, limit }: { before?: number | undefined; limit: number },
     ): Promise<StoredAuditEntry[]> => {
       const rows = await db
@@ -65,6 +67,14 @@ export function auditStore(db: Kysely<MainSchema>) {
         .$if(before !== undefined, query => query.where('id', '<', before as number))
         .$if(action !== undefined, query => query.where('action', '=', action as string))
         .$if(outcome !== undefined, query => query.where('outcome', '=', outcome as string))
+        .$if(user !== undefined, query =>
+          query.where(({ eb, or, and }) =>
+            or([
+              and([eb('actor_kind', '=', 'user'), eb('actor', '=', user as string)]),
+              and([eb('action', 'in', ABOUT_USERS), eb('target', '=', user as string)]),
+            ]),
+          ),
+        )
         .$if(search !== undefined, query =>
           query.where(contains(db, ['actor', 'target', 'address'], search ?? '')),
         )

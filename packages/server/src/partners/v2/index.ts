@@ -34,7 +34,7 @@ import { sweepIdempotencyKeys, useIdempotencyKeys } from './idempotency.ts'
 import { LiveControl, type PlatformSessions } from './live.ts'
 import { People } from './people/people.ts'
 import { PersonLinks } from './people/person-links.ts'
-import { PartnerRecordings } from './recordings/recordings.ts'
+import { PartnerRecordings, type RecordingsParts } from './recordings/recordings.ts'
 import { RoomDeletions, type RoomDeletionsParts } from './rooms/deletions.ts'
 import { HostedRooms } from './rooms/hosted-rooms.ts'
 import { endpointDeliveryRoutes } from './routes/deliveries.ts'
@@ -69,8 +69,7 @@ export interface PartnerApiParts {
   archive: RoomDeletionsParts['archive'] & { removeRecording(id: string): Promise<boolean> }
   findTranscript: (id: string) => Promise<Transcript | null>
   forgetPerson: RoomDeletionsParts['forgetPerson']
-  /** Writes the entry of the audit log. */
-  onRecordingRemoved: (clientId: number, recordingId: string, reason: string) => Promise<unknown>
+  auditRecordingRemoval: RecordingsParts['auditRemoval']
   exclusively: RoomDeletionsParts['exclusively']
   blobs: Pick<BlobStore, 'find'>
   sendBlob: SendBlob
@@ -156,7 +155,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     deliveries: shared.deliveries,
     findTranscript: parts.findTranscript,
     removeRecording: archive.removeRecording,
-    onRemoved: parts.onRecordingRemoved,
+    auditRemoval: parts.auditRecordingRemoval,
     known,
     isUsable: shared.isUsable,
     keys,

@@ -109,6 +109,20 @@ describe('recordings', () => {
     expect(audited).toMatchObject([{ action: 'recording.delete', outcome: 'done' }])
   })
 
+  it('are not deleted while the audit log cannot be written', async () => {
+    const { tag } = await put('rec-3')
+    await addRecording(tag, 'job_c')
+    await calls.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    const answer = await api('DELETE', '/recordings/job_c')
+    await calls.db.schema
+      .alterTable('audit_log_away' as never)
+      .renameTo('audit_log')
+      .execute()
+    expect(answer).toEqual(refused(500, 'internal'))
+    expect((await api('GET', '/recordings/job_c')).status).toBe(200)
+    expect((await api('DELETE', '/recordings/job_c')).status).toBe(200)
+  })
+
   it('KEEP-1 are kept as long as the room says, else the account, and at most as long as the server', async () => {
     const { tag } = await put('kept', { recording: { format: 'mp4' } })
     await put('own', { recording: { keep_days: 365 } })

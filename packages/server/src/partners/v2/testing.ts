@@ -40,7 +40,7 @@ export async function sweepRecordings(
     },
     clock: Date.now,
     findTranscript: async () => null,
-    onRemoved: async () => {},
+    auditRemoval: (_, remove) => remove(),
     known: {} as never,
     isUsable: async () => true,
     keys: {} as never,

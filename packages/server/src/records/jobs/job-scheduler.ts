@@ -47,9 +47,9 @@ export class JobScheduler {
     return since.length > 0 ? Math.min(...since) : null
   }
 
-  /** Leases that ran out until then are free for others. */
-  get expiredAtMs(): number {
-    return this.#gracePeriod.expiredAtMs(this.#parts.clock())
+  /** Which leases are free for others. */
+  get expired() {
+    return this.#gracePeriod.expired(this.#parts.clock())
   }
 
   /** Whether its lease has expired. */
@@ -130,8 +130,11 @@ export class JobScheduler {
       workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }
 
-  #isFree = ({ state }: Job) =>
-    state.is === 'queued' || (state.is === 'leased' && state.untilMs <= this.expiredAtMs)
+  #isFree({ state }: Job): boolean {
+    if (state.is !== 'leased') return state.is === 'queued'
+    const { expiredAtMs, impossibleAfterMs } = this.expired
+    return state.untilMs <= expiredAtMs || state.untilMs > impossibleAfterMs
+  }
 
   /** A worker that has died together with the server of its session is not active until it is back. */
   #isActive = (job: ScheduledJob) =>

@@ -295,6 +295,27 @@ describe('jobs', () => {
     expect(await leaseOther()).toBe(job?.job_id)
   })
 
+  it.each([
+    ['lives', undefined],
+    ['is dead', 'free'],
+  ])(
+    'J22 of a worker that %s are as free after the clock was set back by an hour as ever',
+    async (_, state) => {
+      const { jobs, pass, sleep } = await open()
+      await jobs.startRecording(SESSION)
+      await pass(1_000)
+      const { job_id = '' } = (await jobs.leased.lease(recorder, 'recording', [])).job ?? {}
+      const another = { ...recorder, workerId: 'rec-2' }
+      const leaseOther = async () => (await jobs.leased.lease(another, 'recording', [])).job?.job_id
+      sleep(-3_600_000)
+      await pass(LEASE_MS / 2 - 1_000)
+      expect(await leaseOther()).toBeUndefined()
+      if (state === undefined) await jobs.leased.renew(recorder, job_id)
+      await pass(2_000)
+      expect(await leaseOther()).toBe(state && job_id)
+    },
+  )
+
   it('J22 remain with their holders even before the first poll after a pause', async () => {
     const { jobs, pass, sleep } = await open()
     await jobs.startRecording(SESSION)

@@ -13,11 +13,11 @@ it.each([
     for (const end = nowMs + seconds * 1_000; nowMs < end; nowMs += 1_000) period.onReached(nowMs)
   }
   poll(60)
-  expect(period.expiredAtMs(nowMs)).toBe(nowMs)
+  expect(period.expired(nowMs).expiredAtMs).toBe(nowMs)
   nowMs += byMs
-  expect(period.expiredAtMs(nowMs)).toBe(0)
+  expect(period.expired(nowMs).expiredAtMs).toBe(0)
   poll(5)
-  expect(period.expiredAtMs(nowMs)).toBe(0)
+  expect(period.expired(nowMs).expiredAtMs).toBe(0)
   poll(25)
-  expect(period.expiredAtMs(nowMs)).toBe(nowMs)
+  expect(period.expired(nowMs).expiredAtMs).toBe(nowMs)
 })

@@ -2,6 +2,8 @@ import { LEASE_MS } from './limits.ts'
 
 /** Holders renew more often: a shorter pause lets no lease of theirs expire. */
 const PAUSE_MAX_MS = LEASE_MS / 2
+/** A lease that lasts longer was made before the clock was set back. Clocks of servers may differ a little. */
+const LONGEST_LEASE_MS = 2 * LEASE_MS
 /** Within that time every holder that lives has renewed its lease. */
 const GRACE_MS = LEASE_MS / 2
 
@@ -19,9 +21,12 @@ export class LeaseGracePeriod {
     this.#reachedAtMs = nowMs
   }
 
-  /** Leases that ran out until then have expired. */
-  expiredAtMs(nowMs: number): number {
-    return this.#isPaused(nowMs) || nowMs - this.#reachedSinceMs < GRACE_MS ? 0 : nowMs
+  /** Leases that ran out until then have expired, and so have those that last longer than a lease can. */
+  expired(nowMs: number): { expiredAtMs: number; impossibleAfterMs: number } {
+    const isGraceTime = this.#isPaused(nowMs) || nowMs - this.#reachedSinceMs < GRACE_MS
+    return isGraceTime
+      ? { expiredAtMs: 0, impossibleAfterMs: Number.MAX_SAFE_INTEGER }
+      : { expiredAtMs: nowMs, impossibleAfterMs: nowMs + LONGEST_LEASE_MS }
   }
 
   /** Also when the clock was set, in either direction. */

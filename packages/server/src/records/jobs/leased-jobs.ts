@@ -52,7 +52,7 @@ export class LeasedJobs implements WorkerJobs {
   ): Promise<CommandData<'job.lease'>> {
     this.#scheduler.workers.record(kind, owner.userId, { languages, formats })
     for (;;) {
-      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages, formats }
+      const request = { kind, holding, ...this.#scheduler.expired, languages, formats }
       const job = await this.#parts.store.lease(request, this.#lease(owner))
       if (job) this.#traces.leased(job)
       if (!job || job.attempts <= maxAttempts(job.kind)) return { job: job && presentJob(job) }

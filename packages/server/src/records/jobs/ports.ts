@@ -61,6 +61,8 @@ export interface LeaseRequest {
   holding: readonly string[]
   /** Leases that ran out until then are free for others. */
   expiredAtMs: number
+  /** As those that last longer, from before the clock was set back. Absent: none. */
+  impossibleAfterMs?: number
   /** Only jobs that request one of these languages, or none. Absent: any job. */
   languages?: readonly string[] | undefined
   /** Only jobs for one of these formats, or for none. */

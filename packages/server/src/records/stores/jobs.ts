@@ -168,7 +168,7 @@ export function jobStore(db: Kysely<MainSchema>) {
      * the second sees the lease of the first.
      */
     lease: async (
-      { kind, holding, expiredAtMs, languages = [], formats = [] }: LeaseRequest,
+      { kind, holding, expiredAtMs, impossibleAfterMs, languages = [], formats = [] }: LeaseRequest,
       { owner, nowMs, untilMs }: Lease,
     ): Promise<Job | null> => {
       const isOwn = isOf(owner)
@@ -190,7 +190,12 @@ export function jobStore(db: Kysely<MainSchema>) {
             .where('kind', '=', kind)
             .where(isUnfinished)
             .where(job =>
-              job.or([job('state', '=', 'queued'), job('lease_until_ms', '<=', expiredAtMs), isOwn(job)]),
+              job.or([
+                job('state', '=', 'queued'),
+                job('lease_until_ms', '<=', expiredAtMs),
+                ...(impossibleAfterMs === undefined ? [] : [job('lease_until_ms', '>', impossibleAfterMs)]),
+                isOwn(job),
+              ]),
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
             .$if(languages.length > 0, query => query.where(requestsOneOf(languages)))

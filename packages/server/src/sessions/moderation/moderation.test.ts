@@ -153,24 +153,38 @@ describe('permissions', () => {
   })
 
   it('MOD-4 mutes a publication that began while the permission was revoked', async () => {
-    const { anna, ben, publish, mutes } = await lesson()
+    const { harness, anna, ben, publish, mutes } = await lesson()
     await anna.execute('conference.set_permissions', { camera: false })
     publish(ben, 'camera', true)
     expect(mutes()).toEqual([])
+    harness.events.take()
     publish(ben, 'camera')
     expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} video`])
+    // Or the page of the sender would show a camera that nobody sees.
+    expect(harness.events.take()).toMatchObject([
+      { name: 'publication.changed' },
+      { name: 'participant.muted', body: { participant_id: ben.id, source: 'video' } },
+    ])
   })
 })
 
 describe('permissions of a role', () => {
   it('MOD-4 mutes what a former moderator may no longer send', async () => {
-    const { anna, publish, mutes } = await lesson()
+    const { harness, anna, publish, mutes } = await lesson()
     await anna.execute('conference.set_permissions', { camera: false })
     publish(anna, 'camera')
     await anna.reconnect('moderator')
     expect(mutes()).toEqual([])
+    harness.events.take()
     await anna.reconnect('participant')
     expect(mutes()).toEqual([`mute ${anna.ref.sessionId} ${anna.id} video`])
+    expect(harness.events.take()).toMatchObject([
+      { name: 'participant.changed' },
+      {
+        name: 'participant.muted',
+        body: { participant_id: anna.id, source: 'video', by_participant_id: 'platform' },
+      },
+    ])
   })
 })
 

@@ -10,7 +10,7 @@ import { canModerate, findMissing } from '../policy.ts'
 import type { ConnectedUser, Moderation, MutableSource, PersonException, SessionParts } from '../ports.ts'
 import { presentPermissions } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
-import { emit, type Session, saveState } from '../session.ts'
+import { emit, PLATFORM, type Session, saveState } from '../session.ts'
 
 /** Permissions of everybody and of single people, and the spotlight (rules MOD-1 to MOD-7). */
 
@@ -92,26 +92,24 @@ export async function applyObserverRole(
   for (const publication of [...session.publications.values()]) muteIfForbidden(parts, session, publication)
 }
 
-/** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */
+/** Stops a publication that its sender has no permission for, however it came about, and tells the sender (rule MOD-4). */
 export function muteIfForbidden(
-  { media }: Pick<SessionParts, 'media'>,
+  parts: Pick<SessionParts, 'media' | 'events'>,
   session: Session,
-  { participant_id, source, paused }: Publication,
-): MutableSource | null {
+  { participant_id, source: published, paused }: Publication,
+  by_participant_id = PLATFORM,
+): void {
   const participant = session.participants.get(participant_id)
-  const missing = participant && !paused && findMissing(session, participant, source)
-  if (!missing) return null
-  media.mute(session.id, participant_id, MUTABLE[missing])
-  return MUTABLE[missing]
+  const missing = participant && !paused && findMissing(session, participant, published)
+  if (!missing) return
+  const source = MUTABLE[missing]
+  parts.media.mute(session.id, participant_id, source)
+  emit(parts, session, 'participant.muted', { participant_id, source, by_participant_id })
 }
 
 function muteForbidden({ parts, session, self }: CommandContext): void {
-  for (const publication of [...session.publications.values()]) {
-    const { participant_id } = publication
-    const source = muteIfForbidden(parts, session, publication)
-    if (source)
-      emit(parts, session, 'participant.muted', { participant_id, source, by_participant_id: self.id })
-  }
+  for (const publication of [...session.publications.values()])
+    muteIfForbidden(parts, session, publication, self.id)
 }
 
 async function change({ parts, session }: CommandContext, changes: Partial<Moderation>): Promise<void> {

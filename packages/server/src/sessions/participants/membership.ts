@@ -124,9 +124,9 @@ export function reconnect(
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
   participant.role = role
-  for (const publication of publicationsOf(session, participant)) muteIfForbidden(parts, session, publication)
   updatePresence(session, parts.monotonicMs())
   emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
+  for (const publication of publicationsOf(session, participant)) muteIfForbidden(parts, session, publication)
 }
 
 type LeaveReason = EventBody<'participant.left'>['reason']

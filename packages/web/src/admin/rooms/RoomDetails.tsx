@@ -38,7 +38,7 @@ export function RoomDetails({ tag }: { tag: string }) {
       <RelatedRecordings tag={tag} />
       <RelatedTranscripts tag={tag} />
       <RelatedJobs tag={tag} />
-      <RelatedAudit search={tag} />
+      <RelatedAudit query={{ search: tag }} />
     </>
   )
 }

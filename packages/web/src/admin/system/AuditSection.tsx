@@ -56,18 +56,11 @@ export function AuditSection() {
   )
 }
 
-/** The audit records that name a thing. */
-export function RelatedAudit({ search }: { search: string }) {
+/** The audit records that name a thing, or those of a user. */
+export function RelatedAudit({ query }: { query: { search: string } | { user: string } }) {
   const { t } = useTexts()
   const columns = useColumns()
-  return (
-    <RelatedList
-      title={t('adminPages.history')}
-      path="/audit"
-      query={{ search }}
-      {...{ read, columns, keyOf }}
-    />
-  )
+  return <RelatedList title={t('adminPages.history')} path="/audit" {...{ query, read, columns, keyOf }} />
 }
 
 function useColumns(): Column<AuditRecord>[] {

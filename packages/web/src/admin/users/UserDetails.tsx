@@ -45,7 +45,7 @@ export function UserDetails({ id }: { id: string }) {
         ]}
       />
       {user.state !== 'deleted' && <UserForms key={user.login} user={user} path={path} onChanged={set} />}
-      <RelatedAudit search={user.login} />
+      <RelatedAudit query={{ user: user.login }} />
     </>
   )
 }

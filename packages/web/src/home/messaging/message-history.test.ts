@@ -3,7 +3,7 @@ import type { ChatMessage } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import { createTestConnection } from '../../account-connection/testing.ts'
 import { MessageHistory } from './message-history.ts'
-import { aMessage, settle } from './testing.ts'
+import { aConversation, aMessage, settle } from './testing.ts'
 
 const CHAT = 'direct:7-8'
 
@@ -41,6 +41,7 @@ async function start(count: number, readUpTo: string | null = null) {
   return { messages, control, stored, arrived, add, state, ids }
 }
 
+const UNREAD = { unread_conversations: 0, unmuted_unread_conversations: 0 }
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('MessageHistory', () => {
@@ -113,6 +114,34 @@ describe('MessageHistory', () => {
     expect(ids()).toEqual([1, 2, 3, 4])
     expect(state().messages.slice(1, 3)).toMatchObject([{ text: 'new' }, { deleted: true }])
     expect(arrived).toEqual(['4'])
+  })
+
+  it('shows a message that arrives after a later one, from another server, in its place', async () => {
+    const { add, ids, arrived, control } = await start(100)
+    add(aMessage(102))
+    add(aMessage(101))
+    expect([ids(), arrived]).toEqual([range(51, 102), ['102', '101']])
+    control.emit('message.added', { chat_id: CHAT, message: aMessage(20) }) // before the window, which pages
+    expect(ids()[0]).toBe(51)
+  })
+
+  it('reads the window again when the newest message, or its last edit, was lost on the way', async () => {
+    const { control, stored, state, ids, arrived } = await start(3)
+    const report = async (last_message: ChatMessage, person = 8) => {
+      const conversation = aConversation(person, { last_message })
+      control.emit('conversation.changed', { conversation, ...UNREAD })
+      await settle()
+    }
+    const reads = () => control.bodies('message.list').length
+    await report(aMessage(3))
+    await report(aMessage(4), 9)
+    expect(reads()).toBe(1)
+    stored.push(aMessage(4))
+    await report(aMessage(4))
+    expect([ids(), arrived, reads()]).toEqual([[1, 2, 3, 4], ['4'], 2])
+    stored[3] = aMessage(4, { text: 'edited', edited_at_ms: 9 })
+    await report(stored[3])
+    expect(state().messages.at(-1)).toMatchObject({ text: 'edited' })
   })
 
   it('appends no message while the window ends before the newest', async () => {

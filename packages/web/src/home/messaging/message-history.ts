@@ -4,6 +4,7 @@ import type {
   ChatMessage,
   CommandData,
   ControlEvent,
+  Conversation,
   EventBody,
   Target,
 } from '@lectern/protocol/control/client'
@@ -196,6 +197,8 @@ export class MessageHistory extends Observable<MessagesState> {
   }
 
   readonly #onEvent = ({ name, body }: ControlEvent): void => {
+    if (name === 'conversation.changed')
+      this.#compare((body as EventBody<'conversation.changed'>).conversation)
     if (name !== 'message.added' && name !== 'message.changed') return
     const { chat_id, message } = body as EventBody<'message.added'>
     if (chat_id !== this.#target.id) return
@@ -203,6 +206,16 @@ export class MessageHistory extends Observable<MessagesState> {
     const state = this.get()
     if (state.is === 'loaded') this.set(merge(state, message))
     if (name === 'message.added') this.#onArrived([message])
+  }
+
+  /** What servers tell each other may be lost: their states are corrected soon (rule Q8), and show what is missing here. */
+  #compare({ chat_id, last_message: newest }: Conversation): void {
+    const state = this.get()
+    if (chat_id !== this.#target.id || !newest || state.is !== 'loaded' || state.hasNewer) return
+    const last = state.messages.at(-1)
+    const isNewer = Number(newest.message_id) > Number(last?.message_id ?? 0)
+    const isChanged = newest.message_id === last?.message_id && !isSameVersion(newest, last)
+    if (isNewer || isChanged) void this.#reload()
   }
 
   #withRecent = (loaded: Loaded): Loaded => this.#recent.reduce(merge, loaded)
@@ -216,15 +229,20 @@ const idAfter = (id: string) => String(Number(id) + 1)
 const reaches = ({ messages }: Loaded, oldest: string) => Number(messages[0]?.message_id) > Number(oldest)
 const isFull = ({ messages }: Loaded) => messages.length >= WINDOW_MAX
 
-/** A message that is new at the end, or a newer form of one in the window. */
+const isSameVersion = (one: ChatMessage, other: ChatMessage) =>
+  one.edited_at_ms === other.edited_at_ms && one.deleted === other.deleted
+
+/** A new message, or a newer form of one in the window. One from another server may arrive after a later one. */
 function merge(state: Loaded, message: ChatMessage): Loaded {
   const { messages, hasNewer } = state
   if (messages.some(each => each.message_id === message.message_id)) {
     const changed = messages.map(each => (each.message_id === message.message_id ? message : each))
     return { ...state, messages: changed }
   }
-  const isLast = messages.every(each => Number(each.message_id) < Number(message.message_id))
-  if (hasNewer || !isLast) return state
-  const all = [...messages, message]
+  const isAfter = (each: ChatMessage | undefined) =>
+    Number(message.message_id) > Number(each?.message_id ?? 0)
+  if ((hasNewer && isAfter(messages.at(-1))) || (state.hasOlder && !isAfter(messages[0]))) return state
+  const later = messages.filter(each => !isAfter(each))
+  const all = [...messages.slice(0, messages.length - later.length), message, ...later]
   return { ...state, messages: all.slice(-WINDOW_MAX), hasOlder: state.hasOlder || all.length > WINDOW_MAX }
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '@lectern/protocol'
 import { describe, expect, it } from 'vitest'
 import type { OrdinaryConferenceStore } from '../../../sessions/stores/conferences.ts'
 import type { CallStore } from '../../stores/calls.ts'
@@ -161,6 +162,9 @@ export function describeCallStore(
       expect(await purpose()).toBe('call')
       await end(calls, second)
       expect(await purpose()).toBe('past_call')
+      // Somebody invited while the last call ended.
+      const late = calls.add(newCall({ tag: 'shared', isNewConference: false, people: [4] }))
+      await expect(late).rejects.toThrow(new Refusal('conference_not_found').message)
       // A conference that was not made for calls stays.
       await conferences.add({
         tag: 'm',

@@ -112,7 +112,11 @@ export async function openPushHarness() {
         subscriptions,
         deliveries,
         outbox,
-        describeMessage: async (_, id) => describe(harness.messages, id),
+        describeMessage: async (_, id, userId) => {
+          const message = describe(harness.messages, id)
+          const isMeant = (each: { userId: number }) => userId === undefined || each.userId === userId
+          return message && { ...message, recipients: message.recipients.filter(isMeant) }
+        },
         callOutbox,
         describeCall: async id => describe(harness.calls, id),
         presence,
@@ -121,6 +125,10 @@ export async function openPushHarness() {
         domainEvents,
         clock,
         log,
+      })
+      // As messaging says of it until it changes.
+      domainEvents.subscribe('message-stored', event => {
+        harness.messages.set(Number(event.message.id), event)
       })
       service.start()
       closers.unshift(() => service.stop())

@@ -26,9 +26,9 @@ class Push {
     this.anna = (await this.harness.addUser('anna')).id
   }
 
-  message(text = 'Are you there?', chatId = 'direct:1-9'): MessageStored {
+  message(text = 'Are you there?', chatId = 'direct:1-9', id = '1'): MessageStored {
     return {
-      message: { id: '1', userId: 999_999, displayName: 'Ben', text, sentAtMs: this.harness.clock() },
+      message: { id, userId: 999_999, displayName: 'Ben', text, sentAtMs: this.harness.clock() },
       chat: { id: chatId, kind: 'direct', title: '' },
       recipients: [{ userId: this.anna, isMuted: false }],
     }

@@ -65,4 +65,6 @@ it('MSG-32 somebody who has left is not invited again, and one whom the owner ha
   await call('ben', 'DELETE', `${path}/${idOf('ben')}`)
   const unknown = await add('nobody')
   expect(await add('ben')).toMatchObject({ status: 404, body: unknown.body })
+  await call('anna', 'DELETE', `${path}/${idOf('ben')}`) // removes nobody
+  expect(await add('ben')).toMatchObject({ status: 404, body: unknown.body })
 })

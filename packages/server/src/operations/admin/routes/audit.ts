@@ -29,8 +29,8 @@ export const auditRoutes =
         },
       },
       async ({ query }) => {
-        const { action, outcome } = query
-        const filter = { search: searchOf(query), action: action as AuditAction | undefined, outcome }
+        const { user, action, outcome } = query
+        const filter = { search: searchOf(query), user, action: action as AuditAction | undefined, outcome }
         const { rows, next } = await readPage(
           query,
           page => log.list(filter, page),

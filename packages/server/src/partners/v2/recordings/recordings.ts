@@ -21,7 +21,7 @@ import type { KnownPeople } from '../events/known-people.ts'
 import { settingsOf } from '../rooms/settings.ts'
 import { presentStoredRecording, presentStoredTranscript, presentWholeTranscript } from './present.ts'
 
-interface RecordingsParts {
+export interface RecordingsParts {
   store: PartnerArchive
   retention: Pick<PartnerRetentionStore, 'list'>
   rooms: Pick<RoomStore, 'find' | 'findByTag' | 'findOwnByTag' | 'listByTags' | 'listWithRetention'>
@@ -29,8 +29,11 @@ interface RecordingsParts {
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
   removeRecording: (id: string) => Promise<boolean>
-  /** Writes the entry of the audit log. */
-  onRemoved: (clientId: number, recordingId: string, reason: 'partner' | 'retention') => Promise<unknown>
+  /** Removes with a row in the audit log, which is stored first. */
+  auditRemoval: (
+    about: { clientId: number; recordingId: string; reason: 'partner' | 'retention' },
+    remove: () => Promise<unknown>,
+  ) => Promise<unknown>
   known: KnownPeople
   /** Whether a service account of the technical user is active. */
   isUsable: (clientId: number) => Promise<boolean>
@@ -207,9 +210,12 @@ export class PartnerRecordings {
   }
 
   async #remove(recording: Recording, clientId: number, reason: 'partner' | 'retention'): Promise<void> {
-    const { store, removeRecording, onRemoved } = this.#parts
-    await this.#removeTranscripts(recording.conferenceTag, await store.transcriptsOf(recording))
-    if (await removeRecording(recording.jobId)) await onRemoved(clientId, recording.jobId, reason)
+    const { store, removeRecording, auditRemoval } = this.#parts
+    const { jobId: recordingId, conferenceTag } = recording
+    await auditRemoval({ clientId, recordingId, reason }, async () => {
+      await this.#removeTranscripts(conferenceTag, await store.transcriptsOf(recording))
+      await removeRecording(recordingId)
+    })
   }
 
   async #find(clientId: number, id: string): Promise<Recording> {
