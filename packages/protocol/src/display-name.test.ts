@@ -18,6 +18,14 @@ describe('display names', () => {
     expect(cleanDisplayName('Anna\u202eretsaM\u202c \u2067x\u2069')).toBe('AnnaretsaM x')
   })
 
+  it('have as many marks on a character as a script may need', () => {
+    const zalgo = `A${'\u0301'.repeat(40)}nna`
+    expect(cleanDisplayName(zalgo)).toBe(`A${'\u0301'.repeat(4)}nna`)
+    expect(cleanDisplayName(`ก${'\u0e49'.repeat(40)}`)).toBe(`ก${'\u0e49'.repeat(4)}`)
+    const names = ['Nguyễn Thị Tuyết'.normalize('NFD'), 'בְּרֵאשִׁ֖ית', 'รู้', 'ཧཱུྃ']
+    for (const name of names) expect(cleanDisplayName(name)).toBe(name)
+  })
+
   it.each(['Анна', 'ענת 👋', '👩‍🏫', 'می‌خواهم', 'नि', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '.', 'O’Neil', '李'])(
     'keep what belongs to them: %s',
     name => {
@@ -33,9 +41,30 @@ describe('display names', () => {
       'Ａnna Petrova',
       'An\u200bna Petrova\u200e',
       'Änna Petrova',
+      'Anna Petrova ✓',
+      '👑 Anna Petrova.',
+      'Anna-Petrova',
+      'A\u20ddnna\u1dc4 Petrova\ufe20',
+      'Anna\u{e0041}\ufe0f Petrova',
+      '𝐀𝐧𝐧𝐚 𝑷𝒆𝒕𝒓𝒐𝒗𝒂',
+      'Ⓐnna Ⓟetrova',
+      '🅰nna 🅿etrova',
+      'ᴀɴɴᴀ ᴘᴇᴛʀᴏᴠᴀ',
+      'Ꭺnnɑ Ꮲetrova',
+      'ΑΝΝΑ ΡΕΤRΟVΑ',
+      'Anna Petrøva',
+      'Аnnа҉ Petrova',
     ]
     for (const copy of copies) expect([copy, looksLikeName(copy, 'Anna Petrova')]).toEqual([copy, true])
     expect(looksLikeName('lI1', 'I1l')).toBe(true)
+    expect(looksLikeName('Marnie VVest', 'Mamie West')).toBe(true)
+    expect(looksLikeName('ΗANNA', 'Hanna')).toBe(true)
+    for (const [one, other] of [
+      ['!', '?'],
+      ['नि', 'नी'],
+      ['👑', '👩‍🏫'],
+    ] as const)
+      expect([one, looksLikeName(one, other)]).toEqual([one, false])
     expect(looksLikeName('Anna Petrov', 'Anna Petrova')).toBe(false)
     expect(looksLikeName('李', '王')).toBe(false)
     expect(looksLikeName('', '')).toBe(false)

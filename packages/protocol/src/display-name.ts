@@ -13,31 +13,54 @@ const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE =
   /[^\p{White_Space}\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}\ufffc]/u
 
+/** More marks on one character than any script has: they would cover what is around the name. */
+const PILED = /(\p{Mn}{4})\p{Mn}+/gu
+
 /**
- * The name as everybody sees it: one line without surrounding spaces and without direction overrides; empty if nothing
+ * The name as everybody sees it: one line without surrounding spaces, direction overrides and piles of marks; empty if nothing
  * of it is visible. Never longer than the input. For every place where a person is named.
  */
 export function cleanDisplayName(text: string): string {
-  const name = text.replace(DIRECTION, '').replace(BREAKS, ' ').trim()
+  const name = text.replace(DIRECTION, '').replace(PILED, '$1').replace(BREAKS, ' ').trim()
   return VISIBLE.test(name) ? name : ''
 }
 
-/** Letters and digits that look like the Latin ones, in lower case (the common ones of UTS #39). */
-const [LOOKALIKES, LATIN] = ['авекмнорстухіјѕԁһԛԝαβεικμνορτυχı10|', 'abekmhopctyxijsdhqwabeikmnoptyxilol']
-const latinOf = new Map(Array.from(LOOKALIKES, (character, i) => [character, LATIN[i] ?? character]))
+/** Letters and digits that look like Latin ones, and these (the common ones of UTS #39). */
+const LOOKALIKES: [looks: string, latin: string][] = [
+  ['ΗΝΡΥΧΖВНРСТУХ', 'hnpyxzbhpctyx'], // capitals whose small letters look like others
+  ['авекмнорстухіјѕԁһԛԝӏѵѡԍґ', 'abekmhopctyxijsdhqwlvwgr'],
+  ['αβεικμνορτυχγσωηϲϳ', 'abeikmvoptuxyowncj'],
+  ['օոսհցքյ', 'onuhgpj'], // Armenian
+  ['ꭺꮩꮯꭰꭼꮋꭻꮶꮮꮇꮲꮢꮪꭲꮃꮓ', 'avcdehjklmprstwz'], // Cherokee
+  ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnoprstuvwyz'],
+  ['ıɑɡɩøđłħŧƀ10|', 'iagiodlhtblol'],
+]
+const latinOf = new Map(
+  LOOKALIKES.flatMap(([looks, latin]) => Array.from(looks, (look, i) => [look, latin[i] ?? look] as const)),
+)
 
-/** Equal for names that people take for each other: whatever case, width, accents, spaces or invisible characters. */
-const looksOf = (name: string): string =>
-  Array.from(
-    name
-      .normalize('NFKD')
-      .replace(/[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}]|[\u0300-\u036f]/gu, '')
-      .toLowerCase(),
-    character => latinOf.get(character) ?? character,
-  )
-    .join('')
-    // "Il" and "lI" look alike where letters have no serifs.
-    .replaceAll('i', 'l')
+/** Letters in a square or a flag, which have no other form. */
+const FIRST_ENCLOSED = [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]
+const letterIn = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0
+  const first = FIRST_ENCLOSED.find(each => code >= each && code < each + 26)
+  return first === undefined ? character : String.fromCharCode(97 + code - first)
+}
+
+const looksLikeLatin = (character: string): string =>
+  latinOf.get(character) ?? latinOf.get(character.toLowerCase()) ?? letterIn(character).toLowerCase()
+
+/** What does not make another name of one: spaces, what is invisible, and the marks, signs and pictures around letters. */
+const DECORATION =
+  /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}\p{P}\p{S}\p{Script=Inherited}\u0483-\u0489]/gu
+
+/** Equal for names that people take for each other: whatever case, width, accents, spaces, decoration or script. */
+function looksOf(name: string): string {
+  const letters = Array.from(name.normalize('NFKD'), looksLikeLatin).join('')
+  const plain = letters.replace(DECORATION, '') || letters
+  // "Il" and "lI" look alike where letters have no serifs, and so do "rn" and "m".
+  return plain.replaceAll('i', 'l').replaceAll('rn', 'm').replaceAll('vv', 'w')
+}
 
 /** Whether a person with one name could be taken for one with the other. */
 export const looksLikeName = (name: string, other: string): boolean =>

@@ -16,6 +16,13 @@ describe('readAddress', () => {
     '%22',
     '%20',
     '%E2%80%9D',
+    '%E3%80%82', // 。
+    '%EF%BC%89', // ）
+    '%D8%9F', // ؟
+    '%D8%8C', // ،
+    '%C2%BB', // »
+    '%E2%80%8B',
+    '%C2%A0',
     '…',
     '”',
     '*',
@@ -34,6 +41,26 @@ describe('readAddress', () => {
   it('reads links without what stands before their token', () => {
     expect(readAddress('/j/%20(abc')).toEqual({ is: 'link', token: 'abc' })
     expect(readAddress('/j//abc')).toEqual({ is: 'link', token: 'abc' })
+    expect(readAddress('/j/abc%252E')).toEqual({ is: 'link', token: 'abc' })
+  })
+
+  it('reads links with what breaks their line', () => {
+    for (const invisible of ['%E2%80%8B', '%c2%ad', '%E2%81%A0', '%EF%BB%BF', '\u200b']) {
+      expect(readAddress(`/j/${invisible}abc${invisible}DEF`)).toEqual({ is: 'link', token: 'abcDEF' })
+      const conference = { is: 'conference', tag: 'quiet-fox' }
+      expect(readAddress(`/conferences/quiet-${invisible}fox`)).toEqual(conference)
+    }
+  })
+
+  it.each([
+    'Quiet-Fox',
+    'QUIET-FOX',
+    'quiet%E2%80%93fox',
+    'quiet%E2%80%91fox',
+    'ｑｕｉｅｔ－ｆｏｘ',
+    '%EF%BC%B1uiet-fox',
+  ])('reads the tag of a conference as people and programs write it: %s', written => {
+    expect(readAddress(`/conferences/${written}`)).toEqual({ is: 'conference', tag: 'quiet-fox' })
   })
 
   it('reads an address without a token as a truncated link', () => {

@@ -47,10 +47,23 @@ export function readAddress(path: string): Address {
  * The first characters that a token can consist of. What programs and people copy with a link is no part of it: brackets,
  * quotation marks, punctuation, and their escapes, which a token never needs.
  */
-const tokenIn = (part: string): string => /^(?:%[\da-f]{2}|[^\w-])*([\w-]*)/i.exec(part)?.[1] ?? ''
+const tokenIn = (part: string): string =>
+  /^(?:%[\da-f]{2}|[^\w-])*([\w-]*)/i.exec(part.replace(INVISIBLE, ''))?.[1] ?? ''
 
-/** The tag in a part of an address, which begins and ends with a letter or digit, of any script. */
-const tagIn = (part: string): string => part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+/** Characters at which programs let a long link break: soft hyphens, spaces without width, joiners, byte order marks. */
+const INVISIBLE = /%C2%AD|%E2%80%8[B-F]|%E2%81%A0|%EF%BB%BF|[\xad\u200b-\u200f\u2060\ufeff]/gi
+
+/**
+ * The tag in a part of an address, without what is no part of it, as of tokens. A tag begins and ends with a letter or digit, of any script. Whoever types one may write it in capitals, or
+ * with a keyboard for Chinese or Japanese, and programs make a dash of a hyphen.
+ */
+const tagIn = (part: string): string =>
+  part
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\xad]/gu, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .toLowerCase()
 
 function readHomeAddress(path: string): HomeAddress | null {
   const [page = '', ...encoded] = path.slice(1).replace(/\/$/, '').split('/')

@@ -117,8 +117,14 @@ describe('a request body', () => {
     },
   )
 
+  it('is refused when it is encoded for the transfer', async () => {
+    const answer = await send(gzipSync('{"title":"A"}'), { 'transfer-encoding': 'gzip, chunked' })
+    expect(answer).toEqual(refused(415, 'unsupported_media_type', 'Send the body without Transfer-Encoding.'))
+  })
+
   it('may say that it is not encoded', async () => {
-    expect((await send('{"title":"A"}', { 'content-encoding': 'Identity' })).status).toBe(200)
+    for (const coding of ['Identity', '', 'identity, identity'])
+      expect((await send('{"title":"A"}', { 'content-encoding': coding })).status).toBe(200)
     const empty = { headers: { 'content-encoding': 'gzip', 'content-length': '0' } }
     expect((await school.call('POST', '/rooms/room/cancel', empty)).status).toBe(200)
   })

@@ -22,11 +22,16 @@ export function readBodies(app: FastifyInstance) {
 
 /** Bodies of requests are small or compressed already, and an unpacked one would have no known size. */
 async function refuseEncodedBody({ headers }: FastifyRequest, reply: FastifyReply) {
-  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
-  if (coding === 'identity' || headers['content-length'] === '0') return
-  void reply.header('accept-encoding', 'identity')
-  throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.')
+  if (headers['content-length'] === '0') return
+  for (const name of ['Content-Encoding', 'Transfer-Encoding'] as const) {
+    const codings = `${headers[name.toLowerCase()] ?? ''}`.toLowerCase().split(',')
+    if (codings.every(coding => PLAIN.includes(coding.trim()))) continue
+    void reply.header('accept-encoding', 'identity')
+    throw new Refusal('unsupported_media_type', `Send the body without ${name}.`)
+  }
 }
+
+const PLAIN = ['', 'identity', 'chunked']
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

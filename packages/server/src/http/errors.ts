@@ -55,8 +55,9 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
     request.log.warn({ err: error, request_id: request.id }, 'the store rejected a value')
   // No hook may have run, or only the hooks of the pages.
   void reply.headers(API_HEADERS).header('x-request-id', request.id)
-  if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
-    void reply.header('www-authenticate', 'Bearer')
+  // RFC 9110, sections 15.5.2 and 15.5.22
+  if (refusal.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (refusal.status === 426) void reply.headers({ upgrade: 'websocket', connection: 'upgrade' })
   const retryAfter = retryAfterSeconds(refusal)
   if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(presentError(refusal))

@@ -70,6 +70,10 @@ describe('a request with an expectation', () => {
       )
   })
 
+  it('ignores an empty one', async () => {
+    expect((await raw('GET /healthz HTTP/1.1', 'Host: a', 'Expect:', end)).status).toBe(200)
+  })
+
   it('ignores it in HTTP/1.0, and continues otherwise', async () => {
     expect((await raw('GET /healthz HTTP/1.0', 'Expect: x')).status).toBe(200)
     const text = await exchange(
@@ -99,6 +103,24 @@ describe('a page with conditions', () => {
         refused(status, code),
       )
   })
+})
+
+it('a range is for GET only', async () => {
+  const [get, head] = await Promise.all(
+    ['GET', 'HEAD'].map(method => server.call(method, '/', { headers: { range: 'bytes=0-5' } })),
+  )
+  expect([get?.status, get?.headers['content-length']]).toEqual([206, '6'])
+  expect([head?.status, head?.headers['content-range']]).toEqual([200, undefined])
+})
+
+it('what is unauthorized is told how to authenticate, also where a link or a password does', async () => {
+  const body = { login: 'nobody', password: 'wrong' }
+  for (const answer of [
+    await server.call('GET', `/api/v1/integration/join/${'x'.repeat(40)}`),
+    await server.call('POST', '/api/v1.0/auth/login', { body }),
+    await server.call('GET', '/api/v1.0/me'),
+  ])
+    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
 })
 
 describe('a path that escapes the folder of files', () => {

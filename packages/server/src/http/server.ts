@@ -85,6 +85,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // Node would answer 417 without our headers and body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, _reply, done) => {
+    if (request.method !== 'GET') delete request.headers.range // RFC 9110, section 14.2
     const wrong = wrongHeader(request)
     if (wrong) return done(wrong)
     // An unknown URL is 404 whatever its length and body. For GET, the handler of the pages decides between page and error.
@@ -117,7 +118,7 @@ function wrongHeader({ raw: { httpVersion, headers, rawHeaders } }: FastifyReque
   if (httpVersion !== '1.1') return null
   const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
   if (hosts !== 1) return new Refusal('invalid_argument', 'A request has one header Host.')
-  const expectation = headers.expect?.toLowerCase() ?? '100-continue'
+  const expectation = headers.expect?.toLowerCase() || '100-continue'
   return expectation === '100-continue' ? null : new Refusal('expectation_failed')
 }
 

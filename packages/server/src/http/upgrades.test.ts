@@ -139,7 +139,7 @@ describe('W16 a refused WebSocket', () => {
     ['of another page', { ...HANDSHAKE, Origin: 'https://evil.example' }, 403],
     ['without the subprotocol', WEBSOCKET, 400],
     ['without a key', { ...HANDSHAKE, 'Sec-WebSocket-Key': '' }, 400],
-    ['of another version', { ...HANDSHAKE, 'Sec-WebSocket-Version': '12' }, 400],
+    ['of another version', { ...HANDSHAKE, 'Sec-WebSocket-Version': '12' }, 426],
   ])('is answered and closed: %s', async (_name, headers, status) => {
     expect(statusesOf(await exchange(head(`GET ${CONTROL} HTTP/1.1`, headers)))).toEqual([status])
   })

@@ -45,7 +45,9 @@ export function followUpgrades(app: FastifyInstance): (message: IncomingMessage)
     socket.setTimeout(ANSWER_TIMEOUT_MS, () => socket.destroy())
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (heads.has(request.raw)) void reply.header('connection', 'close')
+    const options = reply.hasHeader('upgrade') ? 'close, upgrade' : 'close'
+    if (heads.has(request.raw) || reply.raw.getHeader('connection') === 'close')
+      void reply.header('connection', options)
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {

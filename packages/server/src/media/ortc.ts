@@ -28,8 +28,9 @@ const Cname = Type.String({ pattern: '^[\\x21-\\x7e]{0,255}$' })
 /** The ids of a stream and a track (RFC 8830), which appear in viewers' SDP. */
 const Msid = Type.String({ pattern: '^[\\x21-\\x7e]{1,64}( [\\x21-\\x7e]{1,64})?$' })
 const Value = Type.Union([Word, Type.Number({ minimum: -INT32_MAX, maximum: INT32_MAX })])
+export const PARAMETERS_MAX = 32
 const Parameters = Type.Intersect([
-  Type.Record(Key, Value, { maxProperties: 32, additionalProperties: false }),
+  Type.Record(Key, Value, { maxProperties: PARAMETERS_MAX, additionalProperties: false }),
   Type.Object({ apt: maybe(PayloadType) }),
 ])
 
@@ -100,10 +101,21 @@ const Dtls = Type.Object({
 
 /** mediasoup's types declare more than its worker reads. */
 const checks = {
+  parameter: lazyCheck(Parameters),
+  extensionId: lazyCheck(ExtensionId),
+  cname: lazyCheck(Cname),
   send: lazyCheck(Type.Unsafe<RtpParameters & Static<typeof ParametersToSend>>(ParametersToSend)),
   receive: lazyCheck(Type.Unsafe<RtpCapabilities>(Capabilities)),
   dtls: lazyCheck(Type.Unsafe<DtlsParameters>(Dtls)),
 }
+
+/** Whether descriptions of others may contain it. */
+export const isParameter = ([name, value]: [string, unknown]): boolean =>
+  checks.parameter.Check({ [name]: value })
+
+export const isExtensionId = (id: number): boolean => checks.extensionId.Check(id)
+
+export const isCname = (text: string): boolean => checks.cname.Check(text)
 
 export function readRtpParameters(kind: MediaKind, raw: object): RtpParameters {
   assertMedia(checks.send.Check(raw), 'malformed')

@@ -22,6 +22,9 @@ export interface RoomEntry {
   isObserver: boolean
 }
 
+/** What programs write around a link to emphasize it, and a token may consist of; none that is signed today ends in it. */
+const MARKUP = /[-_]+$/
+
 /** Links of version 2. */
 export interface PersonalLinks {
   /** Null for a token of another kind; `entry` is null when the link's room does not exist. */
@@ -112,6 +115,16 @@ export class Visitors {
 
   /** Null when the link's room does not exist. */
   async #readLink(token: string): Promise<RoomEntry | null> {
+    const bare = token.replace(MARKUP, '')
+    try {
+      return await this.#readExactly(token)
+    } catch (error) {
+      if (bare === token || !(error instanceof Refusal && error.code === 'link_invalid')) throw error
+      return this.#readExactly(bare)
+    }
+  }
+
+  async #readExactly(token: string): Promise<RoomEntry | null> {
     const personal = await this.#personalLinks.readLink(token)
     if (personal) return personal.entry
     const link = this.#links.verify(token)

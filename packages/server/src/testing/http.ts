@@ -22,7 +22,7 @@ export interface Call {
 export function call(url: string, method: string, path: string, options: Call = {}): Promise<Answer> {
   const { host, hostname, port } = new URL(url)
   const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
-  const isChunked = options.headers?.['transfer-encoding'] === 'chunked'
+  const isChunked = options.headers?.['transfer-encoding']?.endsWith('chunked')
   const headers = {
     host,
     ...(payload !== undefined && { 'content-type': 'application/json' }),

@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
+import { exchange, parseAnswer } from '../../testing/http.ts'
 import { enterLink, type Partner, tokenOf } from '../../testing/partner.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { MAX_FRAME_BYTES, MAX_PAYLOAD_BYTES } from '../limits/constants.ts'
@@ -77,6 +78,41 @@ describe('the handshake', () => {
   it('answers plain HTTP with 426 Upgrade Required', async () => {
     const response = await fetch(`${server.url}/api/v1.0/control`)
     expect({ status: response.status, body: await response.json() }).toEqual(refusal(426, 'upgrade_required'))
+    const { headers } = response
+    expect([headers.get('upgrade'), headers.get('connection')]).toEqual(['websocket', 'upgrade'])
+  })
+
+  it.each([
+    ['another version', 'Sec-WebSocket-Version', '7', 426],
+    ['no version', 'Sec-WebSocket-Version', null, 426],
+    ['no key', 'Sec-WebSocket-Key', null, 400],
+    ['a key that is too short', 'Sec-WebSocket-Key', 'abc=', 400],
+    ['a subprotocol twice', 'Sec-WebSocket-Protocol', 'svc.control, svc.control', 400],
+    ['a subprotocol that is none', 'Sec-WebSocket-Protocol', 'svc.control, a b', 400],
+  ] as const)('is refused as every request is: %s', async (_, changed, value, status) => {
+    const headers = {
+      Host: 'a',
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Protocol': 'svc.control',
+      [changed]: value,
+    }
+    const lines = Object.entries(headers).flatMap(([name, each]) => (each === null ? [] : `${name}: ${each}`))
+    const answer = parseAnswer(
+      await exchange(server.url, ['GET /api/v1.0/control HTTP/1.1', ...lines, '', ''].join('\r\n')),
+    )
+    expect({ status: answer.status, body: answer.body }).toEqual(
+      refusal(status, status === 426 ? 'upgrade_required' : 'invalid_argument'),
+    )
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
+    if (status === 426)
+      expect(answer.headers).toMatchObject({
+        connection: 'close, upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13, 8',
+      })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { Socket as NetSocket } from 'node:net'
 import fastifyWebsocket from '@fastify/websocket'
 import { ensure, Refusal } from '@lectern/protocol'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { noAuth } from '../../http/auth-policy.ts'
 import { followUpgrades } from '../../http/upgrades.ts'
@@ -62,6 +62,7 @@ export const controlRoutes =
       preValidation: (request, reply) =>
         tracing.run('control upgrade', spanOf(request), async () => {
           ensure(request.ws, 'upgrade_required')
+          assertHandshake(request, reply)
           const tag = hintOf(request)
           const isOurs = isRelayed(request) || isOurPage(request, publicUrl)
           ensure(isOurs, 'permission_denied', 'Pages of this origin may not connect.')
@@ -94,6 +95,23 @@ const spanOf = (request: FastifyRequest): SpanOptions => ({
   attributes: { 'lectern.request_id': request.id, 'lectern.relayed': isRelayed(request) },
   traceparent: request.headers.traceparent,
 })
+
+const VERSIONS = ['13', '8']
+const KEY = /^[A-Za-z\d+/]{22}==$/
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
+/** ws would answer without our headers and body (RFC 6455, section 4.2.1). */
+function assertHandshake({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const version = headers['sec-websocket-version'] ?? ''
+  if (!VERSIONS.includes(version)) {
+    void reply.header('sec-websocket-version', VERSIONS.join(', '))
+    throw new Refusal('upgrade_required', `The version of the WebSocket must be ${VERSIONS[0]}.`)
+  }
+  ensure(KEY.test(headers['sec-websocket-key'] ?? ''), 'invalid_argument', 'Sec-WebSocket-Key is not valid.')
+  const offered = (headers['sec-websocket-protocol'] ?? SUBPROTOCOL).split(',').map(name => name.trim())
+  const isList = offered.every(name => TOKEN.test(name)) && new Set(offered).size === offered.length
+  ensure(isList, 'invalid_argument', 'Sec-WebSocket-Protocol is not a list of different names.')
+}
 
 /** The tag of the conference that the connection is for, if the client names one. */
 function hintOf({ headers }: FastifyRequest): string | null {

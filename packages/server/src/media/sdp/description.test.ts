@@ -113,6 +113,63 @@ describe('an offer to send', () => {
     ['another transport', publisherOffer().replace('BUNDLE 0 1', 'BUNDLE 0'), '"1" (video)', 'BUNDLE'],
     ['RTCP on its own port', publisherOffer().replaceAll('a=rtcp-mux\r\n', ''), '"0" (audio)', 'a=rtcp-mux'],
     [
+      'AV1 of another profile',
+      publisherOffer()
+        .replace(' 96 97 102 103 98 99', ' 96 97')
+        .replace('VP8/90000', 'AV1/90000')
+        .replace('a=fmtp:97', 'a=fmtp:96 profile=1\r\na=fmtp:97'),
+      '"1" (video)',
+      'AV1',
+    ],
+    [
+      'payload types that are RTCP',
+      publisherOffer().replace(' 96 97 102 103 98 99', ' 72').replaceAll(':96 ', ':72 '),
+      '"1" (video)',
+      'VP8',
+    ],
+    ['payload types that no packet has', publisherOffer().replaceAll('111', '200'), '"0" (audio)', 'opus'],
+    [
+      'two streams of audio',
+      publisherOffer().replace('a=ssrc:1000 cname:camera', 'a=ssrc:1000 cname:c\r\na=ssrc:7 cname:c'),
+      '"0" (audio)',
+      'streams',
+    ],
+    [
+      'a stream without a number',
+      publisherOffer().replaceAll('ssrc:1000', 'ssrc:0'),
+      '"0" (audio)',
+      'streams',
+    ],
+    ['the streams of another one', publisherOffer().replaceAll('1001', '1000'), '"1" (video)', 'SSRC 1000'],
+    ['RTX in the same stream', publisherOffer().replaceAll('1002', '1001'), '"1" (video)', 'SSRC 1001'],
+    [
+      'RIDs that packets cannot have',
+      publisherOffer().replace(
+        /a=ssrc-group:FID[\s\S]*$/,
+        'a=rid:hi-res send\r\na=rid:lo-res send\r\na=simulcast:send hi-res;lo-res\r\n',
+      ),
+      '"1" (video)',
+      'a=rid',
+    ],
+    [
+      'five streams of simulcast',
+      publisherOffer().replace(
+        /a=ssrc-group:FID[\s\S]*$/,
+        `${[1, 2, 3, 4, 5].map(rid => `a=rid:${rid} send\r\n`).join('')}a=simulcast:send 1;2;3;4;5\r\n`,
+      ),
+      '"1" (video)',
+      'streams',
+    ],
+    [
+      'a mid for which packets have no room, and no SSRC',
+      publisherOffer()
+        .replace(/a=ssrc.*\r\n/g, '')
+        .replace('a=mid:0', 'a=mid:microphone')
+        .replace('BUNDLE 0', 'BUNDLE microphone'),
+      '"microphone" (audio)',
+      'mid',
+    ],
+    [
       'a data channel',
       `${publisherOffer()}m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n`,
       '"d" (application)',
@@ -122,6 +179,82 @@ describe('an offer to send', () => {
     const read = () => readOfferedTracks(readOffer(sdp), router)
     expect(read).toThrow(`The media section ${section} cannot be served`)
     expect(read).toThrow(reason)
+  })
+
+  const VP8_STREAMS = /a=ssrc-group:FID[\s\S]*$/
+  const streams = (text: string) => publisherOffer().replace(VP8_STREAMS, text)
+
+  it.each([
+    ['a stream of its own without RTX', streams('a=ssrc:7 cname:c\r\n'), [{ ssrc: 7 }]],
+    [
+      'repaired by forward error correction',
+      streams(
+        'a=ssrc-group:FID 7 8\r\na=ssrc-group:FEC-FR 7 9\r\na=ssrc:7 cname:c\r\na=ssrc:8 cname:c\r\na=ssrc:9 cname:c\r\n',
+      ),
+      [{ ssrc: 7, rtx: { ssrc: 8 } }],
+    ],
+    [
+      'paused at first',
+      streams('a=rid:q send\r\na=rid:h send\r\na=simulcast:send q;~h\r\n'),
+      [{ rid: 'q' }, { rid: 'h' }],
+    ],
+    [
+      'alternatives',
+      streams('a=rid:q send\r\na=rid:h send\r\na=rid:f send\r\na=simulcast:send q,h;f\r\n'),
+      [{ rid: 'q' }, { rid: 'f' }],
+    ],
+    [
+      'named twice, or not at all',
+      streams('a=rid:q send\r\na=rid:h send\r\na=rid:f send\r\na=simulcast:send q;h;q\r\n'),
+      [{ rid: 'q' }, { rid: 'h' }],
+    ],
+    [
+      'in both directions',
+      streams('a=rid:0 send\r\na=rid:1 send\r\na=rid:2 recv\r\na=simulcast:recv 2 send 0;1\r\n'),
+      [{ rid: '0' }, { rid: '1' }],
+    ],
+  ])('has streams, and is answered with those: %s', (_, sdp, encodings) => {
+    const offer = readOffer(sdp)
+    const tracks = readOfferedTracks(offer, router)
+    expect(tracks[1]?.rtpParameters.encodings).toEqual(encodings)
+    const rids = encodings.flatMap(encoding => ('rid' in encoding ? encoding.rid : []))
+    const answer = answerPublisher(offer, TRANSPORT, tracks)
+    expect(linesOf(answer, 'a=rid')).toEqual(rids.map(rid => `a=rid:${rid} recv`))
+    expect(linesOf(answer, 'a=simulcast')).toEqual(
+      rids.length > 0 ? [`a=simulcast:recv ${rids.join(';')}`] : [],
+    )
+  })
+
+  it.each([
+    ['RTX for nothing', publisherOffer().replace('a=fmtp:97 apt=96\r\n', '')],
+    ['RTX for a name', publisherOffer().replace('apt=96', 'apt=vp8')],
+    [
+      'names that no text of a browser has',
+      publisherOffer().replaceAll('cname:camera', 'cname:Анна, 2. Etage'),
+    ],
+    ['a name that is too long', publisherOffer().replaceAll('cname:camera', `cname:${'x'.repeat(300)}`)],
+    ['numbers that no extension has', publisherOffer().replaceAll('extmap:4 ', 'extmap:4096 ')],
+    ['extensions of two bytes', publisherOffer().replaceAll('extmap:4 ', 'extmap:200 ')],
+    [
+      'parameters of others',
+      publisherOffer().replace(
+        'useinbandfec=1',
+        'useinbandfec=1;x_y=1;name="a b";title=я;maxaveragebitrate=99999999999',
+      ),
+    ],
+    [
+      'dozens of parameters',
+      publisherOffer().replace('minptime=10', Array.from({ length: 40 }, (_, i) => `x${i}=1`).join(';')),
+    ],
+  ])('is served without what is optional and cannot be used: %s', (_, sdp) => {
+    const offer = readOffer(sdp)
+    const tracks = readOfferedTracks(offer, router)
+    expect(tracks.map(({ rtpParameters }) => rtpParameters.codecs[0]?.mimeType)).toEqual([
+      'audio/opus',
+      'video/VP8',
+    ])
+    for (const { kind, rtpParameters } of tracks) readRtpParameters(kind, rtpParameters)
+    expect(answerPublisher(offer, TRANSPORT, tracks)).not.toMatch(/x_y|"a b"|я|Анна/)
   })
 
   it('may have sections that want nothing, which the answer rejects', () => {
@@ -140,7 +273,12 @@ describe('an offer to send', () => {
 
   it('has two tracks of a kind at most, where sections are the sources', () => {
     const [head = '', audio = '', video = ''] = publisherOffer().split(/(?=m=)/)
-    const three = [audio, ...['1', '2', '3'].map(mid => video.replace('a=mid:1', `a=mid:${mid}`))].join('')
+    const three = [
+      audio,
+      ...['1', '2', '3'].map(mid =>
+        video.replace('a=mid:1', `a=mid:${mid}`).replace(/\b100(?=\d\b)/g, `${mid}00`),
+      ),
+    ].join('')
     const tracks = readOfferedTracks(readOffer(head.replace('0 1', '0 1 2 3') + three), router)
     expect(() => assignSources(tracks)).toThrow('"3" (video)')
   })
@@ -345,6 +483,7 @@ describe('malformed descriptions', () => {
     ])
       expect(refused(text), text.slice(0, 40)).toBe(true)
     expect(() => readAnswer(publisherOffer())).toThrow('decides who begins DTLS')
+    expect(() => readOffer(publisherOffer().replace('a=group', 'a=ice-lite\r\na=group'))).toThrow('ICE-lite')
   })
 
   it('never cause another error, however they are malformed', async () => {

@@ -18,6 +18,8 @@ const LINE_MAX_CHARACTERS = 2_048
 /** The tracks that a participant may publish. */
 const SECTIONS_MAX = 8
 const FORMATS_MAX = 128
+/** Not where RTP and RTCP share a port: those between would be RTCP (RFC 5761, section 4). */
+const isPayloadType = (type: number) => (type >= 0 && type < 64) || (type >= 96 && type < 128)
 
 export type Section = sdpTransform.MediaDescription
 export type Description = sdpTransform.SessionDescription
@@ -46,6 +48,11 @@ export function readOffer(text: string): Offer {
   return guarded(() => {
     const description = parse(text, OFFER_LIMITS)
     const { media } = description
+    ensure(
+      session.icelite === undefined,
+      'invalid_argument',
+      'The server is ICE-lite, so that the client cannot be it, too.',
+    )
     ensure(
       media.length > 0 && media.length <= SECTIONS_MAX,
       'invalid_argument',
@@ -109,7 +116,7 @@ function parse(text: string, { characters, lines: linesMax }: Limits): Descripti
     const { rtp, payloads } = section
     ensure(rtp.length <= FORMATS_MAX, 'invalid_argument', 'A media section has too many formats.')
     // The m= line says which formats are offered, and which is preferred (RFC 8866, section 5.14).
-    const offered = `${payloads ?? ''}`.split(' ', FORMATS_MAX).map(Number)
+    const offered = `${payloads ?? ''}`.split(' ', FORMATS_MAX).map(Number).filter(isPayloadType)
     section.rtp = [...new Set(offered)].flatMap(format => rtp.filter(({ payload }) => payload === format))
   }
   return description

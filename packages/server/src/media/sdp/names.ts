@@ -34,7 +34,7 @@ export function withComparableNames(line: string): string {
 const READ = new Set([
   ...NAMES.keys(),
   ...['sendrecv', 'sendonly', 'recvonly', 'inactive', 'mid', 'bundle-only', 'rtcp-mux', 'rtcp-mux-only'],
-  ...['rtpmap', 'extmap', 'extmap-allow-mixed'],
+  ...['rtpmap', 'extmap', 'extmap-allow-mixed', 'ice-lite'],
 ])
 
 /** Whether a line with comparable names has to be parsed. */

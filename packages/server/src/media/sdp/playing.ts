@@ -18,6 +18,7 @@ import {
   capabilitiesOf,
   formatsOf,
   isDirected,
+  readFrom,
 } from './sections.ts'
 
 /** Offers of clients to receive. */
@@ -43,7 +44,11 @@ export function readPlayerSections(offer: Offer): PlayerSection[] {
     const section = received.find(({ type }) => type === kind)
     if (!section) return []
     assertTransport(offer, section)
-    const player = { section, kind, capabilities: guarded(() => capabilitiesOf(offer.description, section)) }
+    const player = {
+      section,
+      kind,
+      capabilities: readFrom(section, () => capabilitiesOf(offer.description, section)),
+    }
     const isKnown = Object.keys(payloadTypesOf([player])).length > 0
     assertServed(isKnown, section, `none of its formats is ${formatsOf(kind)}`)
     return player

@@ -4,10 +4,11 @@ import { RemoteAnswerMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMe
 import { getRtpEncodings } from 'mediasoup-client/handlers/sdp/unifiedPlanUtils'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
+import * as sdpTransform from 'sdp-transform'
 import { CODECS } from '../codecs.ts'
+import { isCname, readRtpParameters } from '../ortc.ts'
 import {
   type Description,
-  guarded,
   type Offer,
   type Section,
   type ServerTransport,
@@ -22,6 +23,7 @@ import {
   formatsOf,
   isDirected,
   midOf,
+  readFrom,
 } from './sections.ts'
 
 /** Offers of clients to send. */
@@ -37,12 +39,18 @@ export interface OfferedTrack {
 /** All that a client offers to send. Throws `invalid_argument`, which names the first section that the server cannot receive. */
 export function readOfferedTracks(offer: Offer, router: RtpCapabilities): OfferedTrack[] {
   const sections = activeSections(offer).filter(section => isDirected(section, 'sendonly'))
+  const known = new Set<number>()
   return sections.map(section => {
     const { type: kind } = section
     assertServed(kind === 'audio' || kind === 'video', section, 'it is neither audio nor video')
     assertTransport(offer, section)
-    const parameters = guarded(() => sendingParameters(offer.description, section, kind, router))
+    const parameters = readFrom(section, () => sendingParameters(offer.description, section, kind, router))
     assertServed(parameters, section, `none of its formats is ${formatsOf(kind)}`)
+    readFrom(section, () => readRtpParameters(kind, parameters.rtpParameters))
+    for (const ssrc of ssrcsOf(parameters.rtpParameters)) {
+      assertServed(!known.has(ssrc), section, `its SSRC ${ssrc} is that of another stream`)
+      known.add(ssrc)
+    }
     return { section, kind, ...parameters }
   })
 }
@@ -90,7 +98,8 @@ function sendingParameters(
   agreeOnOpus(rtpParameters.codecs, answerParameters.codecs)
   const mid = midOf(section)
   if (mid !== undefined) rtpParameters.mid = mid
-  rtpParameters.rtcp = { cname: commonUtils.getCname({ offerMediaObject: section as never }) }
+  const cname = commonUtils.getCname({ offerMediaObject: section as never })
+  rtpParameters.rtcp = isCname(cname) ? { cname } : {}
   rtpParameters.encodings = encodingsOf(section, rtpParameters)
   return { rtpParameters, answerParameters }
 }
@@ -113,11 +122,43 @@ function agreeOnOpus([sent]: RtpParameters['codecs'], [answered]: RtpParameters[
 
 /** By RID with simulcast, else by SSRC; a stack that announces neither is recognised by its MID. */
 function encodingsOf(section: Section, { codecs }: RtpParameters) {
-  const rids = (section.rids ?? []).filter(({ direction }) => direction === 'send')
-  if (section.simulcast && rids.length > 0) return rids.map(({ id }) => ({ rid: String(id) }))
-  if (!section.ssrcs?.length) return [{}]
-  return getRtpEncodings({ offerMediaObject: section as never, codecs })
+  const rids = sentRids(section)
+  if (rids.length > 0) return rids.map(rid => ({ rid }))
+  const repairs = repairSsrcs(section)
+  const ssrcs = section.ssrcs?.filter(({ id }) => !repairs.has(id))
+  assertServed(
+    ssrcs?.length || midOf(section) !== undefined,
+    section,
+    'it announces no SSRC, and its mid is too long for packets',
+  )
+  if (!ssrcs?.length) return [{}]
+  return getRtpEncodings({ offerMediaObject: { ...section, ssrcs } as never, codecs })
 }
+
+/** Of the streams that simulcast names: of alternatives the first one, also if it is paused at first (RFC 8853). */
+function sentRids(section: Section): string[] {
+  const { simulcast, rids = [] } = section
+  const { dir1, list1, dir2, list2 } = simulcast ?? {}
+  const list = dir1 === 'send' ? list1 : dir2 === 'send' ? list2 : undefined
+  if (list === undefined) return []
+  const described = new Set(rids.filter(({ direction }) => direction === 'send').map(({ id }) => String(id)))
+  const sent = sdpTransform
+    .parseSimulcastStreamList(String(list))
+    .flatMap(alternatives => alternatives.map(({ scid }) => String(scid)).find(id => described.has(id)) ?? [])
+  assertServed(sent.length > 0, section, 'the streams of its simulcast have no a=rid of letters and digits')
+  return [...new Set(sent)]
+}
+
+const ssrcsOf = ({ encodings = [] }: RtpParameters) =>
+  encodings.flatMap(({ ssrc, rtx }) => [ssrc ?? [], rtx?.ssrc ?? []].flat())
+
+/** Streams of forward error correction are no encodings (RFC 5956). */
+const repairSsrcs = ({ ssrcGroups = [] }: Section) =>
+  new Set(
+    ssrcGroups
+      .filter(({ semantics }) => semantics === 'FEC-FR')
+      .map(({ ssrcs }) => Number(`${ssrcs}`.split(' ').at(-1))),
+  )
 
 /** The answer to an offer to send: sections of other tracks are rejected. */
 export function answerPublisher(offer: Offer, transport: ServerTransport, tracks: OfferedTrack[]): string {
@@ -130,11 +171,18 @@ export function answerPublisher(offer: Offer, transport: ServerTransport, tracks
 /** Browsers start far below what a camera needs. */
 const START_KBPS = 1_000
 
-const acceptedSection = (track: OfferedTrack, transport: ServerTransport, role: 'client' | 'server') =>
-  new RemoteAnswerMediaSection({
+function acceptedSection(
+  { section, rtpParameters, answerParameters }: OfferedTrack,
+  transport: ServerTransport,
+  role: 'client' | 'server',
+): Section {
+  const rids = rtpParameters.encodings?.flatMap(({ rid }) => rid ?? []) ?? []
+  const simulcast = rids.length > 0 ? { dir1: 'send', list1: rids.join(';') } : undefined
+  return new RemoteAnswerMediaSection({
     ...sectionTransport(transport, role),
-    offerMediaObject: track.section,
-    offerRtpParameters: structuredClone(track.rtpParameters),
-    answerRtpParameters: track.answerParameters,
+    offerMediaObject: { ...section, simulcast, rids: rids.map(id => ({ id, direction: 'send' })) },
+    offerRtpParameters: structuredClone(rtpParameters),
+    answerRtpParameters: answerParameters,
     codecOptions: { videoGoogleStartBitrate: START_KBPS },
   } as never).getObject() as unknown as Section
+}

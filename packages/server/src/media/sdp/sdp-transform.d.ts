@@ -15,7 +15,8 @@ declare module 'sdp-transform' {
     ext?: { value: number; uri: string }[] | undefined
     ssrcs?: { id: number }[]
     rids?: { id: string | number; direction: string }[]
-    simulcast?: { dir1?: string; list1?: string }
+    simulcast?: { dir1?: string; list1?: string; dir2?: string; list2?: string } | undefined
+    ssrcGroups?: { semantics: string; ssrcs: string | number }[]
     connection?: { version: number; ip: string }
     [name: string]: unknown
   }
@@ -28,5 +29,7 @@ declare module 'sdp-transform' {
     [name: string]: unknown
   }
   export function parse(sdp: string): SessionDescription
+  /** The streams, each with its alternatives. */
+  export function parseSimulcastStreamList(list: string): { scid: string | number; paused: boolean }[][]
   export function write(session: object): string
 }

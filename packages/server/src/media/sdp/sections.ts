@@ -1,8 +1,9 @@
-import { ensure } from '@lectern/protocol'
+import { Refusal } from '@lectern/protocol'
 import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
 import * as ortc from 'mediasoup-client/ortc'
-import type { MediaKind, RtpCapabilities } from 'mediasoup-client/types'
+import type { MediaKind, RtpCapabilities, RtpCodecCapability } from 'mediasoup-client/types'
 import { CODECS } from '../codecs.ts'
+import { isExtensionId, isParameter, PARAMETERS_MAX } from '../ortc.ts'
 import type { Description, Offer, Section } from './description.ts'
 
 /** The media sections of an offer, and what the server demands of them. */
@@ -11,9 +12,13 @@ import type { Description, Offer, Section } from './description.ts'
 const MID_MAX_CHARACTERS = 8
 
 /** Refuses an offer because of one section, which it names: nobody expects that only a part of it works (RFC 9725, section 4.4.3). */
-export function assertServed(isServed: unknown, { mid, type }: Section, reason: string): asserts isServed {
+export function assertServed(isServed: unknown, section: Section, reason: string): asserts isServed {
+  if (!isServed) throw notServed(section, reason)
+}
+
+function notServed({ mid, type }: Section, reason: string, cause?: unknown): Refusal {
   const name = `The media section ${JSON.stringify(`${mid}`.slice(0, 64))} (${`${type}`.slice(0, 64)})`
-  ensure(isServed, 'invalid_argument', `${name} cannot be served: ${reason}.`)
+  return new Refusal('invalid_argument', `${name} cannot be served: ${reason}.`, { cause })
 }
 
 /** The sections in which the client wants something: it has neither rejected nor deactivated them. */
@@ -51,11 +56,35 @@ export const formatsOf = (kind: MediaKind): string =>
 export const midOf = ({ mid }: Section): string | undefined =>
   String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
 
-/** Payload types and extensions belong to one section: other sections may use the same numbers differently. */
+/**
+ * Payload types and extensions belong to one section: other sections may use the same numbers differently. What is optional
+ * and cannot be used is left out, as what is unknown: parameters of formats, numbers of extensions.
+ */
 export function capabilitiesOf(description: Description, section: Section): RtpCapabilities {
-  const capabilities = commonUtils.extractRtpCapabilities({
+  const { codecs = [], headerExtensions = [] } = commonUtils.extractRtpCapabilities({
     sdpObject: { ...description, media: [section] } as never,
   })
+  const capabilities = {
+    codecs: codecs.map(codec => ({ ...codec, parameters: usable(codec.parameters) })).filter(isDecodable),
+    headerExtensions: headerExtensions.filter(({ preferredId }) => isExtensionId(preferredId)),
+  }
   ortc.validateAndNormalizeRtpCapabilities(capabilities)
   return capabilities
 }
+
+/** Reads something of a section: every error names it. */
+export function readFrom<T>(section: Section, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof Refusal && cause.code === 'invalid_argument') throw cause
+    throw notServed(section, 'its streams, or their parameters, are not valid here', cause)
+  }
+}
+
+const usable = (parameters: RtpCodecCapability['parameters'] = {}) =>
+  Object.fromEntries(Object.entries(parameters).filter(isParameter).slice(0, PARAMETERS_MAX))
+
+/** The library does not compare profiles of AV1: browsers decode the main one only, which no parameter means, too. */
+const isDecodable = ({ mimeType, parameters }: RtpCodecCapability) =>
+  !/\/av1$/i.test(mimeType) || Number(parameters?.profile ?? 0) === 0

@@ -135,6 +135,11 @@ describe('signed links', () => {
         )
   })
 
+  it.each(['_', '-', '__', '-_'])('open with markup that was copied with them: %s', async markup => {
+    const { room } = await newRoom({ teacher: { display_name: 'Anna' } })
+    expect((await resolve(`/${tokenOf(room.teacher_join_url)}${markup}`)).body.role).toBe('teacher')
+  })
+
   it('are refused when any byte is changed', async () => {
     const { room } = await newRoom({ teacher: { display_name: 'Ä' } })
     const bytes = Buffer.from(tokenOf(room.teacher_join_url), 'base64url')

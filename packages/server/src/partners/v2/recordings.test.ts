@@ -112,9 +112,9 @@ describe('recordings', () => {
   it('are not deleted while the audit log cannot be written', async () => {
     const { tag } = await put('rec-3')
     await addRecording(tag, 'job_c')
-    await calls.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
+    await opened.calls.db.schema.alterTable('audit_log').renameTo('audit_log_away').execute()
     const answer = await api('DELETE', '/recordings/job_c')
-    await calls.db.schema
+    await opened.calls.db.schema
       .alterTable('audit_log_away' as never)
       .renameTo('audit_log')
       .execute()
