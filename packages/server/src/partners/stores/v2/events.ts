@@ -43,7 +43,10 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
-    /** Of a technical user, in the order in which they were published: as many as fit into a page, but at least one. */
+    /**
+     * Of a technical user, or of one of its rooms, in the order in which they were published: as many as fit into a page, but at
+     * least one.
+     */
     list: async (
       clientId: number,
       { type, tag }: { type?: PartnerEventType | undefined; tag?: string | undefined },
@@ -53,9 +56,10 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       const found = await db
         .selectFrom('partner_events')
         .select(['position', sql<number>`octet_length(body)`.as('bytes')])
-        .where('client_id', '=', clientId)
-        .$if(type !== undefined, query => query.where('type', '=', type as string))
+        // One of both, for an index that has the order of the positions, too: a room belongs to one technical user.
+        .$if(tag === undefined, query => query.where('client_id', '=', clientId))
         .$if(tag !== undefined, query => query.where('tag', '=', tag as string))
+        .$if(type !== undefined, query => query.where('type', '=', type as string))
         .where('position', order === 'asc' ? '>' : '<', after)
         .orderBy('position', order)
         .limit(limit + 1)
