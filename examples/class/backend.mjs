@@ -105,7 +105,9 @@ const server = createServer(async (request, response) => {
 
 server.listen(Number(PORT), '127.0.0.1', async () => {
   const { endpoints } = await lectern.listEndpoints()
-  if (!endpoints.some(endpoint => endpoint.url === url)) await lectern.addEndpoint({ url, secret })
+  const known = endpoints.find(endpoint => endpoint.url === url)
+  if (!known) await lectern.addEndpoint({ url, secret })
+  else if (!known.enabled) await lectern.updateEndpoint(known.id, { enabled: true }) // it was away for five days
   await catchUp()
   console.log('Ready')
 })

@@ -66,8 +66,11 @@ $path = getenv('JOURNAL') ?: 'journal.jsonl';
 
 if (PHP_SAPI === 'cli') {
     $url = 'http://127.0.0.1:' . (getenv('PORT') ?: '4001') . '/events';
-    if (!in_array($url, array_column($lectern->listEndpoints()['endpoints'], 'url'), true)) {
+    $known = array_column($lectern->listEndpoints()['endpoints'], null, 'url')[$url] ?? null;
+    if ($known === null) {
         $lectern->addEndpoint(['url' => $url, 'secret' => $secret]);
+    } elseif (!$known['enabled']) {
+        $lectern->updateEndpoint($known['id'], ['enabled' => true]); // it was away for five days
     }
     $journal = new Journal($path);
     $missed = $lectern->events(after: $journal->last);

@@ -124,7 +124,10 @@ class Handler(BaseHTTPRequestHandler):
 
 server = ThreadingHTTPServer(("127.0.0.1", PORT), Handler)
 threading.Thread(target=server.serve_forever).start()
-if not any(endpoint["url"] == URL for endpoint in lectern.list_endpoints()["endpoints"]):
+known = next((each for each in lectern.list_endpoints()["endpoints"] if each["url"] == URL), None)
+if known is None:
     lectern.add_endpoint({"url": URL, "secret": SECRET})
+elif not known["enabled"]:
+    lectern.update_endpoint(known["id"], {"enabled": True})  # it was away for five days
 catch_up()
 print("Ready", flush=True)

@@ -35,7 +35,7 @@ final class Http
             $options['content'] = $body;
         } elseif ($body !== null) {
             $headers['Content-Type'] = 'application/json';
-            $options['content'] = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+            $options['content'] = self::toJson($body);
         } elseif ($method === 'POST') {
             $headers['Content-Length'] = '0';
         }
@@ -53,6 +53,25 @@ final class Http
         $content = (string) @stream_get_contents($stream, self::ERROR_BYTES_MAX);
         fclose($stream);
         throw $status === 0 ? self::networkError($url) : self::refusal($status, $content, $lines);
+    }
+
+    /** @param array<string, mixed> $body */
+    private static function toJson(array $body): string
+    {
+        return json_encode(self::shaped($body, isObject: true), JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
+    }
+
+    /** PHP has one type for lists and objects. No list of the API is empty, and the names of metadata may be numbers. */
+    private static function shaped(mixed $value, bool $isObject = false): mixed
+    {
+        if (!is_array($value)) {
+            return $value;
+        }
+        $items = [];
+        foreach ($value as $name => $item) {
+            $items[$name] = self::shaped($item, $name === 'metadata');
+        }
+        return $isObject || $items === [] || !array_is_list($items) ? (object) $items : $items;
     }
 
     /**

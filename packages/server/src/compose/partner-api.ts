@@ -23,7 +23,7 @@ import { ConcurrencyLimiter } from '../platform/delivery/concurrency-limiter.ts'
 import { createPost } from '../platform/delivery/guarded-post.ts'
 import { DeliveryQueue } from '../platform/delivery/queue.ts'
 import { blobSender } from '../records/routes/blobs/send.ts'
-import { recordingScope } from '../records/scope.ts'
+import { documentScope, recordingScope, transcriptScope } from '../records/scope.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
@@ -53,7 +53,7 @@ export function composePartnerApi(
   context: ServerContext,
   mainStores: Stores,
   { accounts }: AccountsPart,
-  { gateway, jobs, records }: SessionsPart,
+  { gateway, jobs, records, files }: SessionsPart,
   cluster: Cluster,
   serviceAccounts: ServiceAccountStore,
 ): PartnerApiParts {
@@ -113,7 +113,12 @@ export function composePartnerApi(
       cancelJob: id => jobs.cancel(id),
       removeRecording,
       removeFile: id => blobs.remove(id),
-      scopeOf: recordingScope,
+      removeConferenceFile: id => files.remove(id),
+      scopesOf: (tag, jobIds, fileIds) => [
+        recordingScope(tag),
+        ...jobIds.map(transcriptScope),
+        ...fileIds.map(documentScope),
+      ],
     },
     findTranscript: id => records.transcripts.find(id),
     forgetPerson: async userId => {

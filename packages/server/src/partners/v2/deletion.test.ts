@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backUp } from '../../operations/backup/backup.ts'
 import { retentionStore } from '../../operations/stores/retention.ts'
 import { openIntegrationStore } from '../../platform/db/open.ts'
+import { documentScope, FILE_SCOPE, transcriptScope } from '../../records/scope.ts'
 import { recordingRemovalStore } from '../../records/stores/recording-removals.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { upload } from '../../records/testing/uploads.ts'
 import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner, resolveLink } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
@@ -41,12 +43,13 @@ const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, in
 /** A call with a recording and a transcript, of which everything has the name. */
 async function aRecordedCall(externalId: string) {
   const { tag } = (await api('PUT', `/rooms/${externalId}`, { body: { title: 'Algebra' } })).body
-  await school.patch(externalId, { teacher: { external_id: `${ID}-teacher`, display_name: NAME } })
+  const others = [await aGuest(), await aFormerTeacher(externalId)]
   const person = { display_name: NAME, metadata: { n: NAME } }
   const zoe = (await api('PUT', `/rooms/${externalId}/people/${ID}`, { body: person })).body
   const userId = (await enterLink(server.call, zoe.join_url, { display_name: NAME })).body.user_id
   const lease = await calls.start(tag)
   await calls.join(lease, userId, NAME)
+  for (const each of others) await calls.join(lease, each, NAME)
   const message = { chat_id: `session:${lease.sessionId}`, user_id: userId, command_id: 'c', sent_at_ms: 1 }
   await calls.db
     .insertInto('chat_messages')
@@ -58,8 +61,49 @@ async function aRecordedCall(externalId: string) {
   const recording = { blobIds: [id], artifact: { name: NAME }, conferenceSessionId: lease.sessionId }
   await archive.addRecording(tag, job, recording)
   await addTranscript(tag, lease.sessionId, job)
+  await addFile(tag, lease.sessionId, userId)
   await until(async () => expect(await tablesWith(NAME)).toContain('partner_events'))
   return { tag, link: zoe.join_url as string, job }
+}
+
+const aGuest = async (): Promise<number> =>
+  (await server.call('POST', '/api/v1.0/auth/guest', { body: { display_name: NAME } })).body.user.user_id
+
+/** Who was the teacher of version 1 before. */
+async function aFormerTeacher(room: string): Promise<number> {
+  const teacher = { external_id: `${ID}-former`, display_name: NAME }
+  const { teacher_join_url } = (await school.patch(room, { teacher })).body
+  const { user_id } = (await enterLink(server.call, teacher_join_url)).body
+  await school.patch(room, { teacher: { external_id: `${ID}-teacher`, display_name: NAME } })
+  return user_id
+}
+
+/** A document in the chat, of which a page is converted, and what a converter and a transcriber have uploaded last. */
+async function addFile(tag: string, sessionId: number, userId: number) {
+  const add = (scope: string) => upload(archive.blobs, Buffer.from(`${NAME} in ${scope}`), { scope })
+  const { id } = await add(FILE_SCOPE)
+  const { id: blob_id } = await add(documentScope(id))
+  await add(documentScope(id))
+  const about = { conference_tag: tag, conference_session_id: sessionId, user_id: userId, purpose: 'slides' }
+  const named = { name: `${NAME}.pdf`, display_name: NAME, content_type: 'application/pdf', size: 1 }
+  await calls.db
+    .insertInto('conference_files')
+    .values({ id, ...about, ...named, state: 'ready', created_at_ms: 1 })
+    .execute()
+  await calls.db
+    .insertInto('document_blobs')
+    .values({ blob_id, file_id: id, page_number: 1, part: 'text' })
+    .execute()
+  const job = { id: `job_of_${tag}`, kind: 'transcription', scope: 'manual', state: 'cancelled' } as const
+  const ended = { attempts: 1, stop_requested: 1, active: 0, session_incarnation: 0 }
+  await calls.db
+    .insertInto('jobs')
+    .values({
+      ...{ ...job, ...ended, conference_tag: tag, conference_session_id: sessionId },
+      ...{ params: '{}', details: '{}', created_at_ms: 1, updated_at_ms: 1 },
+    })
+    .execute()
+  await add(transcriptScope(job.id))
 }
 
 async function addTranscript(tag: string, sessionId: number, recordingJob: string) {
@@ -150,7 +194,8 @@ describe('DELETE', () => {
   it('DELETE-1 of a room leaves nothing of its people: in tables, on the disk, in a backup made afterwards', async () => {
     const { tag, link } = await aRecordedCall('gone')
     const stored = join(server.config.Server.DataDir, 'blobs')
-    expect((await filesWith(stored, NAME)).length).toBe(2)
+    expect((await filesWith(stored, NAME)).length).toBe(6)
+    expect(await tablesWith(NAME)).toContain('conference_files')
     await api('POST', `/rooms/gone/people/${ID}/rotate`, { headers: { 'idempotency-key': 'gone-1' } })
     expect(await tablesWith(NAME)).toContain('partner_requests')
 
@@ -161,7 +206,6 @@ describe('DELETE', () => {
       expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted', room: { external_id: 'gone' } }]),
     )
     expect(await tablesWith(NAME)).toEqual([])
-    // By which the account is found again that the person has in later rooms (rule PERSON-1).
     expect(await tablesWith(ID)).toEqual(['participants'])
     expect(await filesWith(stored, NAME)).toEqual([])
     if (!usesPostgres()) expect(await backupWith(NAME)).toEqual([])
@@ -174,11 +218,13 @@ describe('DELETE', () => {
     await api('PUT', '/rooms/planned/people/pupil-qz', { body })
     expect(await tablesWith('Quentin Zork')).toEqual(['partner_people'])
     const headers = { 'idempotency-key': 'planned-1' }
-    await api('POST', '/rooms/planned/people/pupil-qz/rotate', { headers })
+    const { join_url } = (await api('POST', '/rooms/planned/people/pupil-qz/rotate', { headers })).body
+    await enterLink(server.call, join_url)
     expect(await tablesWith('Quentin Zork')).toContain('partner_requests')
+    expect(await tablesWith('Quentin Zork')).toContain('users')
     await api('DELETE', '/rooms/planned/people/pupil-qz')
     expect(await tablesWith('Quentin Zork')).toEqual([])
-    expect(await tablesWith('pupil-qz')).toEqual([])
+    expect(await tablesWith('pupil-qz')).toEqual(['participants'])
   })
 })
 

@@ -32,6 +32,7 @@ import { KnownPeople } from './events/known-people.ts'
 import { EventPublisher } from './events/publisher.ts'
 import { sweepIdempotencyKeys, useIdempotencyKeys } from './idempotency.ts'
 import { LiveControl, type PlatformSessions } from './live.ts'
+import { ForgottenPeople } from './people/forgotten-people.ts'
 import { People } from './people/people.ts'
 import { PersonLinks } from './people/person-links.ts'
 import { PartnerRecordings, type RecordingsParts } from './recordings/recordings.ts'
@@ -118,8 +119,16 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     clock,
     log,
   })
+  const { forgetPerson } = parts
+  const forgotten = new ForgottenPeople({
+    rooms: roomStore,
+    people: stores.people,
+    participants,
+    forgetPerson,
+  })
   const people = new People({
     store: stores.people,
+    forgotten,
     requests: stores.requests,
     links: new PersonLinks(keys),
     present,
@@ -137,7 +146,8 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     deliveries: shared.deliveries,
     conferences,
     archive,
-    forgetPerson: parts.forgetPerson,
+    forgotten,
+    forgetPerson,
     onOccurred: () => void publisher.poll(),
     exclusively: parts.exclusively,
     clock,

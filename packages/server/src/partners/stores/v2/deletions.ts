@@ -94,6 +94,53 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
     removeTranscripts: async (tag: string): Promise<void> => {
       await db.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
     },
+    /** The accounts of everybody who was inside. */
+    attendees: async (tag: string): Promise<number[]> => {
+      const rows = await db
+        .selectFrom('partner_attendance')
+        .select('user_id')
+        .distinct()
+        .where('tag', '=', tag)
+        .execute()
+      return rows.map(row => row.user_id)
+    },
+    /** The accounts of guests who were inside, and in no other conference. */
+    ownGuests: async (tag: string): Promise<number[]> => {
+      const rows = await db
+        .selectFrom('partner_attendance as here')
+        .innerJoin('users', 'users.id', 'here.user_id')
+        .select('here.user_id')
+        .distinct()
+        .where('here.tag', '=', tag)
+        .where('users.kind', '=', 'guest')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('session_participants as elsewhere')
+                .innerJoin('conference_sessions as session', 'session.id', 'elsewhere.session_id')
+                .select('session.id')
+                .whereRef('elsewhere.user_id', '=', 'here.user_id')
+                .where('session.tag', '<>', tag),
+            ),
+          ),
+        )
+        .execute()
+      return rows.map(row => row.user_id)
+    },
+    /** Files of the chat and of the board. */
+    files: async (tag: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('conference_files')
+        .select('id')
+        .where('conference_tag', '=', tag)
+        .execute()
+      return rows.map(row => row.id)
+    },
+    /** Jobs of any kind, whatever they resulted in. */
+    allJobs: async (tag: string): Promise<string[]> => {
+      const rows = await db.selectFrom('jobs').select('id').where('conference_tag', '=', tag).execute()
+      return rows.map(row => row.id)
+    },
     blobs: async (scope: string): Promise<string[]> =>
       (await db.selectFrom('blobs').select('id').where('scope', '=', scope).execute()).map(row => row.id),
     /** Removes everything that the store has of the room and notes that it is deleted, in one transaction. */
@@ -118,10 +165,10 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
           await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
           for (const table of ['board_elements', 'board_pages', 'boards'] as const)
             await store.deleteFrom(table).where('tag', '=', tag).execute()
-          // The sweep removes the content of the files.
+          // Uploads that were running meanwhile; the sweep removes their content.
           await store
             .updateTable('conference_files')
-            .set({ state: 'removing' })
+            .set({ state: 'removing', name: '', display_name: '' })
             .where('conference_tag', '=', tag)
             .execute()
           await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()

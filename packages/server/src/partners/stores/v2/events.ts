@@ -47,8 +47,8 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
     /**
-     * Events of a technical user, in the order in which they were published: as many as fit into a page, but at least
-     * one.
+     * Events of a technical user, or of one of its rooms, in the order in which they were published: as many as fit into a page, but at
+     * least one.
      */
     list: async (
       clientId: number,
@@ -59,9 +59,10 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       const found = await db
         .selectFrom('partner_events')
         .select(['position', sql<number>`octet_length(body)`.as('bytes')])
-        .where('client_id', '=', clientId)
-        .$if(type !== undefined, query => query.where('type', '=', type as string))
+        // One of both, for an index that has the order of the positions, too: a room belongs to one technical user.
+        .$if(tag === undefined, query => query.where('client_id', '=', clientId))
         .$if(tag !== undefined, query => query.where('tag', '=', tag as string))
+        .$if(type !== undefined, query => query.where('type', '=', type as string))
         .where('position', order === 'asc' ? '>' : '<', after)
         .orderBy('position', order)
         .limit(limit + 1)

@@ -14,12 +14,14 @@ import type { PeopleStore } from '../../stores/v2/people.ts'
 import type { RequestStore } from '../../stores/v2/requests.ts'
 import type { RoomEntry } from '../../visitors.ts'
 import { ensureMetadata } from '../metadata.ts'
+import type { ForgottenPeople } from './forgotten-people.ts'
 import { makePersonKey, type PersonLinks } from './person-links.ts'
 
 interface PeopleParts {
   store: PeopleStore
   requests: Pick<RequestStore, 'forgetPerson'>
   links: PersonLinks
+  forgotten: Pick<ForgottenPeople, 'unlessElsewhere'>
   present: RoomPresenter
   publicUrl: () => string
   /** The room with that tag. */
@@ -113,12 +115,13 @@ export class People {
     return this.get(rotated, externalId)
   }
 
-  /** Ends the validity of the link. May be repeated. */
+  /** Ends the validity of the link; who is in no other room loses the name. May be repeated. */
   async remove(room: Room, externalId: string): Promise<void> {
     await this.#parts.store.remove(room.tag, externalId)
     await this.#parts.requests.forgetPerson(room.clientId, room.externalId, externalId)
     for (const role of ROLES)
       if (room.people[role].externalId === externalId) await this.#parts.clearRole(room, role)
+    await this.#parts.forgotten.unlessElsewhere(room.clientId, externalId, room.tag)
   }
 
   /**

@@ -7,6 +7,7 @@ import type { ParticipantStore } from '../../stores/participants.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { RoomDeletion, RoomDeletionStore } from '../../stores/v2/deletions.ts'
 import type { PeopleStore } from '../../stores/v2/people.ts'
+import type { ForgottenPeople } from '../people/forgotten-people.ts'
 import { settingsOf } from './settings.ts'
 
 export interface RoomDeletionsParts {
@@ -20,9 +21,12 @@ export interface RoomDeletionsParts {
     cancelJob(id: string): Promise<unknown>
     removeRecording(id: string): Promise<unknown>
     removeFile(id: string): Promise<void>
-    /** The scope of the files of the room's recordings. */
-    scopeOf(tag: string): string
+    /** Of the chat or the board, with its pages. */
+    removeConferenceFile(id: string): Promise<void>
+    /** The scopes of what workers have uploaded for the room: recordings, transcripts, and pages of its files. */
+    scopesOf(tag: string, jobs: string[], files: string[]): string[]
   }
+  forgotten: Pick<ForgottenPeople, 'unlessElsewhere'>
   /** Replaces the name of an account that is in no room any more. */
   forgetPerson(userId: number): Promise<void>
   /** Called when something happened that becomes an event. */
@@ -81,7 +85,11 @@ export class RoomDeletions {
     if (unfinished.length > 0) return void (await tryEach(unfinished, id => archive.cancelJob(id)))
     const jobs = await store.jobs(tag)
     await tryEach(jobs.recordings, id => archive.removeRecording(id))
-    await tryEach(await store.blobs(archive.scopeOf(tag)), id => archive.removeFile(id))
+    const files = await store.files(tag)
+    for (const scope of archive.scopesOf(tag, await store.allJobs(tag), files))
+      await tryEach(await store.blobs(scope), id => archive.removeFile(id))
+    // Last: their scopes are found by them.
+    await tryEach(files, id => archive.removeConferenceFile(id))
     onOccurred()
     if (await store.hasOccurrences(tag)) return
     // Before their deliveries: the outbox of records withdraws what it adds later.
@@ -92,16 +100,14 @@ export class RoomDeletions {
     onOccurred()
   }
 
-  /** People who are in another room of the partner keep their accounts and names. */
   async #forgetPeople({ clientId, tag, people: externalIds }: RoomDeletion): Promise<void> {
-    const { rooms, people, participants, forgetPerson } = this.#parts
-    // With those who were added while the deletion began.
-    for (const externalId of new Set([...externalIds, ...(await people.externalIds(tag))])) {
-      const isElsewhere =
-        (await rooms.isInRoom(clientId, externalId)) || (await people.isElsewhere(clientId, externalId, tag))
-      const userId = isElsewhere ? null : await participants.find(clientId, externalId)
-      if (userId !== null) await forgetPerson(userId)
-    }
+    const { store, people, participants, forgotten, forgetPerson } = this.#parts
+    const attendees = await store.attendees(tag)
+    const [inside] = await participants.externalIds([{ clientId, userIds: attendees }])
+    // With those who were added while the deletion began, and those who were inside and were removed before.
+    const all = [...externalIds, ...(await people.externalIds(tag)), ...(inside?.values() ?? [])]
+    for (const externalId of new Set(all)) await forgotten.unlessElsewhere(clientId, externalId, tag)
+    for (const userId of await store.ownGuests(tag)) await forgetPerson(userId)
   }
 
   #postpone(tag: string, error: unknown): void {

@@ -25,6 +25,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerLists } from './partner-lists.ts'
 import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
 import { partnerApi } from './partner-v2.ts'
@@ -310,4 +311,5 @@ export const mainMigrations: readonly Migration[] = [
   officeOfWorkers,
   authorsOfMessages,
   turnsOfJobs,
+  partnerLists,
 ]

@@ -8,6 +8,7 @@ import { partnerLists } from '../../../partners/stores/administration.ts'
 import { deliveryStore } from '../../../partners/stores/deliveries.ts'
 import { roomStore } from '../../../partners/stores/rooms.ts'
 import { endpointDeliveryStore } from '../../../partners/stores/v2/deliveries.ts'
+import { partnerEventStore } from '../../../partners/stores/v2/events.ts'
 import type { Page, TimePage } from '../../paging.ts'
 import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
@@ -128,6 +129,30 @@ async function fillMain(db: Kysely<MainSchema>) {
   await sql`ANALYZE`.execute(db)
 }
 
+async function fillEvents(db: Kysely<MainSchema>) {
+  await fill(db, 'partner_events', {
+    client_id: 1,
+    position: sql`n`,
+    id: KEY,
+    tag: oneIn('rare', 'tag'),
+    type: oneIn('room.deleted', 'room.started'),
+    subject: KEY,
+    body: '{}',
+    created_at_ms: TIME,
+  })
+  await fill(db, 'partner_deliveries', {
+    id: KEY,
+    endpoint_id: 'endpoint',
+    event_id: KEY,
+    type: '',
+    status: oneIn('failed', 'delivered'),
+    attempts: 1,
+    created_at_ms: TIME,
+  })
+  // SQLite has no statistics of a store that grows.
+  if (isPostgres(db)) await sql`ANALYZE`.execute(db)
+}
+
 async function fillPartners(db: Kysely<IntegrationSchema>) {
   await fill(db, 'service_accounts', {
     name: KEY,
@@ -168,10 +193,19 @@ async function fillPartners(db: Kysely<IntegrationSchema>) {
   await sql`ANALYZE`.execute(db)
 }
 
-/** Asserts that the query reads about as many rows as it returns, and sorts none but those with equal times. */
-async function assertBounded<Schema>(db: Kysely<Schema>, query: CompiledQuery, name: string): Promise<void> {
+/**
+ * Asserts that the query reads about as many rows as it returns, and sorts none but those with equal times. `filter`: what SQLite MUST look
+ * up in an index, such as `tag=?`.
+ */
+async function assertBounded<Schema>(
+  db: Kysely<Schema>,
+  query: CompiledQuery,
+  name: string,
+  filter = '',
+): Promise<void> {
   if (!isPostgres(db)) {
     const plan = await stepsOf(db, query)
+    expect(plan, name).toContain(filter)
     expect(plan, name).not.toMatch(/TEMP B-TREE/)
     // If most rows belong to the list, it is read in its order up to the limit.
     const isRare = query.sql.includes(' where ') && !MOST_ROWS.includes(name)
@@ -219,6 +253,33 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       await check('jobs of a conference', lists.jobs({ conferenceTags: ['rare'] }, page))
     }
     await check('push queue', pushDeliveryStore(spy.db).list(LIMIT))
+  })
+
+  it('read no more of 10,000 events and deliveries than a page has, whatever the filter', async () => {
+    const db = await main()
+    await fillEvents(db)
+    const spy = watched(db)
+    const deliveries = endpointDeliveryStore(spy.db)
+    const events = partnerEventStore(spy.db)
+    const check = async (name: string, filter: string, rows: Promise<unknown[]>) => {
+      expect((await rows).length, name).toBeGreaterThan(0)
+      await assertBounded(db, spy.lastQuery(), name, filter)
+    }
+    const checkEvents = async (name: string, filter: string, list: ReturnType<typeof events.list>) => {
+      expect((await list).events.length, name).toBeGreaterThan(0)
+      const [positions] = spy.queries().slice(-2) // and their bodies
+      await assertBounded(db, positions as CompiledQuery, name, filter)
+    }
+    const rare = { tag: 'rare', type: 'room.deleted' } as const
+    for (const order of ['asc', 'desc'] as const) {
+      const page = { after: 5_000, limit: LIMIT, order }
+      await check('deliveries', 'endpoint_id=?', deliveries.list('endpoint', undefined, page))
+      await check('failed deliveries', 'status=?', deliveries.list('endpoint', 'failed', page))
+      await checkEvents('events', 'client_id=?', events.list(1, {}, page))
+      await checkEvents('events of a type', 'type=?', events.list(1, { type: rare.type }, page))
+      await checkEvents('events of a room', 'tag=?', events.list(1, { tag: rare.tag }, page))
+      await checkEvents('events of a type in a room', 'tag=?', events.list(1, rare, page))
+    }
   })
 
   it('read no more of 10,000 rows of partners than a page has, whatever the filter', async () => {
