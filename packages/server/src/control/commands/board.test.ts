@@ -398,6 +398,19 @@ describe('elements of a board', () => {
     )
   })
 
+  it('BOARD-13 have so many named drawers as the index has space for', async () => {
+    const { anna } = await open()
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(128, '7'))
+    for (let at = 0; at < 120; at++)
+      await anna.client.command('board.page_add', { page_id: `page-${1_000 + at}` })
+    const rights = (mode: string, user_ids?: string[]) =>
+      anna.client.command('board.set_rights', { mode, ...(user_ids && { user_ids }) })
+    expect(await rights('chosen', ids(200))).toMatchObject(reason('deck_full'))
+    expect(await rights('chosen', ids(100))).toMatchObject(committed)
+    expect(await rights('chosen', ids(99))).toMatchObject(committed)
+    expect(await rights('nobody')).toMatchObject(committed)
+  })
+
   it('BOARD-11 are restored after a deletion, and after a page was cleared, also by a repeated command', async () => {
     const { anna, ben } = await open()
     await anna.watch()

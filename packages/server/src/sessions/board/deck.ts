@@ -97,7 +97,9 @@ export const deckCommands = {
       ...(mode === 'chosen' && { user_ids: [...new Set(user_ids)] }),
       ...(!lookAround && { look_around: false }),
     }
-    return { deck: { ...deck, rights } }
+    const next = { ...deck, rights }
+    assertOrRefuse(hasSpace(next) || countOf(rights) <= countOf(deck.rights), 'deck_full')
+    return { deck: next }
   },
   'board.hand_out': (
     { deck }: SessionBoard,
@@ -120,6 +122,8 @@ export const deckCommands = {
   },
 }
 export type DeckCommand = keyof typeof deckCommands
+
+const countOf = ({ user_ids = [] }: StoredDeck['rights']): number => user_ids.length
 
 export function requirePage(deck: StoredDeck, pageId: string): DeckPage {
   const page = pageOf(deck, pageId)

@@ -125,7 +125,7 @@ export class PageCanvas {
   #updateElement(pageId: string, id: string): void {
     const { edits } = this.#board
     const element = edits.get(pageId, id)
-    const key = element ? keyOf(element, edits.isSlow(id)) : ''
+    const key = element ? keyOf(element, edits.isSlow(pageId, id)) : ''
     const before = this.#drawn.get(id)
     if ((before?.key ?? '') === key) return
     const last = this.#order.at(-1)
@@ -186,7 +186,7 @@ export class PageCanvas {
     this.#drawn.clear()
     for (const each of this.#order)
       this.#drawn.set(each.element_id, {
-        key: keyOf(each, edits.isSlow(each.element_id)),
+        key: keyOf(each, edits.isSlow(page.page_id, each.element_id)),
         box: paintedBoundsOf(each),
       })
     // Also the last column of pixels, of which the page may have a part only.
@@ -212,7 +212,7 @@ export class PageCanvas {
 
   #paintElement(element: BoardElement): void {
     if (element.element_id === this.#movedId) return
-    const isSlow = this.#board.edits.isSlow(element.element_id)
+    const isSlow = this.#board.edits.isSlow(this.#page?.page_id ?? '', element.element_id)
     paintContent(this.#base, this.#board.pictures, element, isSlow ? SLOW_OPACITY : 1)
     if (element.kind === 'text') this.#awaitFont(element)
   }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { letterOf } from '../../bar/shortcuts.ts'
 import type { Board } from '../model/board.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -9,10 +10,10 @@ export function useBoardKeys(board: Board, mayDraw: boolean, { element, select }
   useEffect(() => {
     if (!mayDraw) return
     const press = (event: KeyboardEvent) => {
-      const { target, key, ctrlKey, metaKey, shiftKey, altKey } = event
+      const { target, key, ctrlKey, metaKey, altKey } = event
       if (altKey || document.querySelector('dialog[open]')) return
       if (target instanceof Element && target.closest(WRITES)) return
-      const run = ctrlKey || metaKey ? history(board, key, shiftKey) : element && onElement(key)
+      const run = ctrlKey || metaKey ? history(board, event) : element && onElement(key)
       if (!run) return
       event.preventDefault()
       event.stopPropagation()
@@ -39,8 +40,8 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, KEY_STEP],
 }
 
-function history({ author }: Board, key: string, isShift: boolean): (() => void) | null {
-  const letter = key.toLowerCase()
-  if (letter === 'z') return isShift ? author.redo : author.undo
+function history({ author }: Board, event: KeyboardEvent): (() => void) | null {
+  const letter = letterOf(event)
+  if (letter === 'z') return event.shiftKey ? author.redo : author.undo
   return letter === 'y' ? author.redo : null
 }
