@@ -1,7 +1,5 @@
 import type { TextData } from './element.ts'
 
-/** The font of texts; browsers load it with the board, and recorders have it from their system. */
-export const TEXT_FONTS = ['Noto Sans', 'Noto Sans Arabic'] as const
 /** Of the size: the height of a line, and of its baseline in it. */
 export const LINE_HEIGHT = 1.36
 const BASELINE = 1.07

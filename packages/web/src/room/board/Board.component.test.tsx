@@ -1,4 +1,5 @@
-import { encodePoints, type InkPoint } from '@lectern/board'
+import { encodePoints, fontOf, type InkPoint } from '@lectern/board'
+import { TEXT_WIDTHS } from '@lectern/board/testing'
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -221,6 +222,17 @@ describe('drawing', () => {
     const [text] = board.page().values()
     expect(text && dataOf(text)).toMatchObject({ text: expect.stringContaining('\u2028') })
     await expect.element(field).not.toBeInTheDocument()
+  })
+
+  it.each(TEXT_WIDTHS)('writes with the fonts of the recorder: %s', async (text, width) => {
+    await renderBoard()
+    const font = fontOf(40)
+    await document.fonts.load(font, text)
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) throw new Error('no canvas')
+    context.font = font
+    // Browsers round widths to pixels; another font is wider by a tenth.
+    expect(Math.abs(context.measureText(text).width - width)).toBeLessThan(width / 50)
   })
 
   it('clears the page, which can be undone', async () => {

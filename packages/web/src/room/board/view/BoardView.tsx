@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import '@fontsource/noto-sans/400.css'
-import '@fontsource/noto-sans-arabic/400.css'
+import '@lectern/board/fonts.css'
 import type { Vector } from '@lectern/board'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'

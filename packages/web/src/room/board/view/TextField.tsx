@@ -1,4 +1,4 @@
-import { breakText, fontOf, LINE_HEIGHT, TEXT_FONTS, withoutBreaks } from '@lectern/board'
+import { breakText, FONT_FAMILY, fontOf, LINE_HEIGHT, withoutBreaks } from '@lectern/board'
 import { BOARD_TEXT_MAX, type BoardPage } from '@lectern/protocol/control/client'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
@@ -93,7 +93,7 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
         width: width * pixels,
         minHeight: size * LINE_HEIGHT * pixels,
         fontSize: size * pixels,
-        fontFamily: [...TEXT_FONTS, 'sans-serif'].join(', '),
+        fontFamily: FONT_FAMILY,
         lineHeight: LINE_HEIGHT,
         color,
       }}
