@@ -4,7 +4,10 @@
  */
 export const FONT_FILES: readonly { family: string; file: string }[] = [
   ...['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese', 'devanagari'].map(
-    (subset, at) => ({ family: at === 0 ? 'Noto Sans' : `Noto Sans ${subset}`, file: fileOf('noto-sans', subset) }),
+    (subset, at) => ({
+      family: at === 0 ? 'Noto Sans' : `Noto Sans ${subset}`,
+      file: fileOf('noto-sans', subset),
+    }),
   ),
   { family: 'Noto Sans Arabic', file: fileOf('noto-sans-arabic', 'arabic') },
   { family: 'Noto Sans Hebrew', file: fileOf('noto-sans-hebrew', 'hebrew') },

@@ -1,8 +1,8 @@
 import { type Box, boundsOf, drawingsOf, type PaintContext, paintDrawing, paintPaper } from '@lectern/board'
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { loadFonts } from './fonts.ts'
 import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
+import { loadFonts } from './fonts.ts'
 
 /** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
 export async function paintSheet(

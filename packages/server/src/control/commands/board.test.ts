@@ -398,6 +398,27 @@ describe('elements of a board', () => {
     )
   })
 
+  it('BOARD-10 lose all copies of a page by one command, and show the page where one of them was shown', async () => {
+    const { harness, anna, ben } = await open()
+    await harness.enter('carl')
+    await anna.client.command('board.page_add', { page_id: 'page0002' })
+    for (const page_id of [PAGE, 'page0002']) await anna.client.command('board.hand_out', { page_id })
+    const known: Partial<BoardIndex> = {}
+    const deck = () => {
+      for (const { name, body } of anna.client.events())
+        if (name === 'board.changed') Object.assign(known, body)
+      return known
+    }
+    const copy = deck().pages?.find(({ copy_of }) => copy_of === 'page0002')
+    await anna.client.command('board.show_copy', { page_id: copy?.page_id ?? '' })
+    const remove = (client: RawClient) =>
+      client.command('board.page_remove', { page_id: 'page0002', copies: true })
+    expect(await remove(ben.client)).toMatchObject(reason('not_moderator'))
+    for (let i = 0; i < 2; i++) expect(await remove(anna.client)).toMatchObject(committed)
+    expect(deck().pages?.map(({ copy_of }) => copy_of ?? 'none')).toEqual(['none', 'none', PAGE, PAGE])
+    expect(deck().shown_page_id).toBe('page0002')
+  })
+
   it('BOARD-13 have so many named drawers as the index has space for', async () => {
     const { anna } = await open()
     const ids = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(128, '7'))

@@ -96,13 +96,22 @@ describe('the metadata of an image', () => {
 
   it('is removed from a GIF, of which the pictures, their times and repetitions stay', () => {
     const parts = (...bytes: (number | string)[]) =>
-      Buffer.from(bytes.map(each => (typeof each === 'string' ? each : String.fromCharCode(each))).join(''), 'latin1')
+      Buffer.from(
+        bytes.map(each => (typeof each === 'string' ? each : String.fromCharCode(each))).join(''),
+        'latin1',
+      )
     const data = (text: string) => parts(text.length, text, 0)
     const screen = Buffer.concat([parts('GIF89a', 2, 0, 2, 0, 0x80, 0, 0), Buffer.alloc(6, 7)])
-    const application = (name: string, text: string) => Buffer.concat([parts(0x21, 0xff, 11, name), data(text)])
+    const application = (name: string, text: string) =>
+      Buffer.concat([parts(0x21, 0xff, 11, name), data(text)])
     const repeated = application('NETSCAPE2.0', '\x01\0\0')
     const time = Buffer.concat([parts(0x21, 0xf9), data('\0\x10\0\0')])
-    const picture = Buffer.concat([parts(0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0x80), Buffer.alloc(6, 9), parts(2), data(';!,')])
+    const picture = Buffer.concat([
+      parts(0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0x80),
+      Buffer.alloc(6, 9),
+      parts(2),
+      data(';!,'),
+    ])
     const removed = [
       Buffer.concat([parts(0x21, 0xfe), data('by Anna')]),
       application('XMP DataXMP', '<x>'),

@@ -40,6 +40,8 @@ export class PageCanvas {
   #scale = 1
   /** The element that is being moved: its preview is shown instead. */
   #movedId: string | null = null
+  /** The text that is being changed: its field is shown instead. */
+  #writtenId: string | null = null
 
   constructor(board: Board, base: HTMLCanvasElement, wet: HTMLCanvasElement) {
     this.#board = board
@@ -95,6 +97,13 @@ export class PageCanvas {
       this.#movedId = movedId
     }
     this.#wetChanged()
+  }
+
+  /** Null: no text is being changed. */
+  setWritten(id: string | null): void {
+    for (const each of [id, this.#writtenId]) this.#addDirty(this.#drawn.get(each ?? '')?.box)
+    this.#writtenId = id
+    this.#schedule()
   }
 
   /** Null: nothing is selected. */
@@ -211,7 +220,7 @@ export class PageCanvas {
   }
 
   #paintElement(element: BoardElement): void {
-    if (element.element_id === this.#movedId) return
+    if ([this.#movedId, this.#writtenId].includes(element.element_id)) return
     const isSlow = this.#board.edits.isSlow(this.#page?.page_id ?? '', element.element_id)
     paintContent(this.#base, this.#board.pictures, element, isSlow ? SLOW_OPACITY : 1)
     if (element.kind === 'text') this.#awaitFont(element)

@@ -336,6 +336,13 @@ describe('the layout of the board', () => {
     expect(layout.content.width).toBeLessThanOrEqual(width)
   })
 
+  it('has larger tools and a higher line where everything is larger', () => {
+    expect(layoutBoard({ width: 2_104, height: 1_288 }, aPage(), true, 2)).toMatchObject({
+      ...{ tools: 'beside', isShort: false },
+      area: { width: 2_000, height: 1_200 },
+    })
+  })
+
   it('has no space for tools where nobody may draw', () => {
     expect(layoutBoard({ width: 390, height: 300 }, aPage(), false)).toMatchObject({
       tools: null,

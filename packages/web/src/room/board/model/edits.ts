@@ -86,10 +86,7 @@ export class Edits {
   }
 
   /** A version above all that are known. */
-  readonly nextVersion = (
-    pageId: string,
-    { element_id: id, version }: VersionOfElement,
-  ): number =>
+  readonly nextVersion = (pageId: string, { element_id: id, version }: VersionOfElement): number =>
     1 +
     Math.max(
       version,
@@ -136,8 +133,7 @@ export class Edits {
 
   /** The elements that the server has deleted, with their versions. */
   async clear(pageId: string): Promise<VersionOfElement[]> {
-    for (const element of this.visible(pageId))
-      this.#removed.set(keyOf(pageId, element.element_id), element)
+    for (const element of this.visible(pageId)) this.#removed.set(keyOf(pageId, element.element_id), element)
     const { element_ids, versions } = await this.#link.command('board.page_clear', { page_id: pageId })
     return element_ids.map((element_id, at) => ({ element_id, version: versions[at] ?? 1 }))
   }

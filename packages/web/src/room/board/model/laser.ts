@@ -38,7 +38,8 @@ export class Laser {
     this.#own = at && { pageId, at }
     this.#changed.emit()
     clearTimeout(this.#timer)
-    if (at) this.#timer = setTimeout(() => this.#send(pageId), this.#sentAtMs + INTERVAL_MS - performance.now())
+    if (at)
+      this.#timer = setTimeout(() => this.#send(pageId), this.#sentAtMs + INTERVAL_MS - performance.now())
     else this.#send(pageId)
   }
 

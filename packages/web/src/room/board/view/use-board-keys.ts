@@ -5,6 +5,9 @@ import type { Selection } from './use-selection.ts'
 
 export const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
+/** What does something else with the keys of a selected element: tabs, and what is scrolled. */
+const OWN_KEYS = '[role=tablist], [role=log], [role=dialog], [tabindex="0"]'
+
 /** Undo, redo, and what is done with a selected element. */
 export function useBoardKeys(board: Board, mayDraw: boolean, { element, select }: Selection): void {
   useEffect(() => {
@@ -13,7 +16,8 @@ export function useBoardKeys(board: Board, mayDraw: boolean, { element, select }
       const { target, key, ctrlKey, metaKey, altKey } = event
       if (altKey || document.querySelector('dialog[open]')) return
       if (target instanceof Element && target.closest(WRITES)) return
-      const run = ctrlKey || metaKey ? history(board, event) : element && onElement(key)
+      const isElsewhere = target instanceof Element && target.closest(OWN_KEYS)
+      const run = ctrlKey || metaKey ? history(board, event) : element && !isElsewhere && onElement(key)
       if (!run) return
       event.preventDefault()
       event.stopPropagation()
