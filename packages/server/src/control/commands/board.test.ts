@@ -519,8 +519,11 @@ describe('elements of a board', () => {
     expect(await ben.put('element-1')).toMatchObject(committed)
   })
 
-  it('BOARD-13 are not opened beyond the memory for them', async () => {
-    const { harness, anna } = await open({ maxOpenBoardBytes: 100 })
+  it.each([
+    ['the memory for them', 100],
+    ['a quarter of it for one session', 400],
+  ])('BOARD-13 are not opened beyond %s', async (_, maxOpenBoardBytes) => {
+    const { harness, anna } = await open({ maxOpenBoardBytes })
     await anna.watch()
     await anna.put('element-1')
     await anna.client.command('board.page_add', { page_id: 'page0002' })
