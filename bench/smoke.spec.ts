@@ -32,6 +32,11 @@ const results: Record<string, string[]> = {
     'own ink: frames of # ms, p95 #, p99 #',
     'ink of others: visible after # ms, p95 #, with # ms from each page to the server and back',
   ],
+  'board-recorder': [
+    '1 strokes a second: # (#–#) of a core',
+    '2 strokes a second: # (#–#) of a core',
+    '4 strokes a second: # (#–#) of a core',
+  ],
   chaos: ['# messages, # observations'],
   class: [
     'lectern # # # % # #',

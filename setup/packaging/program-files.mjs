@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from '../paths.mjs'
 import { SetupError } from '../run.mjs'
@@ -102,7 +102,9 @@ function loadedFiles(folder, programs) {
  */
 function copyPackage({ path, isLoaded }, target) {
   const from = join(root, path)
-  const only = kept[path.split('node_modules/').at(-1) ?? ''] ?? (isLoaded ? null : ['package.json'])
+  const name = path.split('node_modules/').at(-1) ?? ''
+  const fonts = name.startsWith('@fontsource/') ? ['package.json', ...fontFilesIn(from)] : null
+  const only = fonts ?? kept[name] ?? (isLoaded ? null : ['package.json'])
   cpSync(from, join(target, path), {
     recursive: true,
     dereference: true,
@@ -115,6 +117,12 @@ function copyPackage({ path, isLoaded }, target) {
     },
   })
 }
+
+/** Of the one weight in which recorders draw texts. @param {string} folder */
+const fontFilesIn = folder =>
+  readdirSync(join(folder, 'files'))
+    .filter(name => name.endsWith('-400-normal.woff2'))
+    .map(name => `files/${name}`)
 
 /**
  * @param {string} path

@@ -141,6 +141,10 @@ describe('a text', () => {
     ])
     expect(withoutBreaks(broken)).toBe('one two three\nabcdefghijklmno')
     expect(breakText(broken, 1_000, measure)).toBe('one two three\nabcdefghijklmno')
+    const family = '👨‍👩‍👧'
+    expect(breakText(family.repeat(4), 200, measure).split(SOFT_BREAK)).toEqual(
+      Array(2).fill(family.repeat(2)),
+    )
   })
 
   it('begins at its right end where it is written from right to left', () => {

@@ -11,6 +11,7 @@ export {
   type StrokeKind,
   type TextData,
 } from './element.ts'
+export { FONT_FAMILY, FONT_FILES, fontOf } from './fonts.ts'
 export {
   type Box,
   boundsOf,
@@ -23,7 +24,7 @@ export {
 } from './geometry.ts'
 export { type Changes, History, type Step, withChanges } from './history.ts'
 export { outlineOf } from './outline.ts'
-export { fontOf, type PaintContext, paintContent, paintDrawing, paintPaper, paintText } from './paint.ts'
+export { type PaintContext, paintContent, paintDrawing, paintPaper, paintText } from './paint.ts'
 export type { PathSink, Trace, Vector } from './path.ts'
 export { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
 export {
@@ -31,7 +32,6 @@ export {
   directionOf,
   LINE_HEIGHT,
   SOFT_BREAK,
-  TEXT_FONTS,
   type TextLine,
   textLines,
   withoutBreaks,

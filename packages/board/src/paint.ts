@@ -1,9 +1,9 @@
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type Drawing, drawingsOf } from './drawing.ts'
 import type { Content } from './element.ts'
+import { fontOf } from './fonts.ts'
 import { type Box, overlaps } from './geometry.ts'
 import type { PathSink } from './path.ts'
-import { TEXT_FONTS } from './text.ts'
 
 /** The canvas context on which a page is painted, of a browser or of the recorder. */
 export interface PaintContext extends PathSink {
@@ -17,9 +17,6 @@ export interface PaintContext extends PathSink {
   fillRect(x: number, y: number, width: number, height: number): void
   fillText(text: string, x: number, y: number): void
 }
-
-const FAMILIES = [...TEXT_FONTS.map(each => `"${each}"`), 'sans-serif'].join(', ')
-export const fontOf = (size: number): string => `${size}px ${FAMILIES}`
 
 /** Draws an element in units, except images, which are the caller's. */
 export function paintContent(context: PaintContext, content: Content): void {

@@ -1,7 +1,5 @@
 import type { TextData } from './element.ts'
 
-/** The font of texts; browsers load it with the board, and recorders have it from their system. */
-export const TEXT_FONTS = ['Noto Sans', 'Noto Sans Arabic'] as const
 /** Height of a line, and position of its baseline, as fractions of the font size. */
 export const LINE_HEIGHT = 1.36
 const BASELINE = 1.07
@@ -38,6 +36,9 @@ export function textLines({ x, y, width, text, size }: Omit<TextData, 'color'>):
 /** The text as it was written. */
 export const withoutBreaks = (text: string): string => text.replaceAll(SOFT_BREAK, '')
 
+/** As people count them: an emoji or a letter with its marks is one. */
+const LETTERS = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
 /** Breaks a text into lines of at most the width, between words, and within those that are longer than a line. */
 export function breakText(text: string, width: number, measure: (line: string) => number): string {
   return withoutBreaks(text)
@@ -56,7 +57,7 @@ function breakParagraph(paragraph: string, width: number, measure: (line: string
       lines[lines.length - 1] = line() + word
       continue
     }
-    for (const letter of word) {
+    for (const { segment: letter } of LETTERS.segment(word)) {
       if (line() !== '' && measure(line() + letter) > width) lines.push('')
       lines[lines.length - 1] = line() + letter
     }

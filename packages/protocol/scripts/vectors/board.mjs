@@ -112,7 +112,11 @@ export const boardBodies = {
       { page_id, owner_id: '7' },
     ],
   ],
-  'board.page_remove': ofPage,
+  'board.page_remove': [
+    session,
+    [{ page_id }, { page_id, copies: true }],
+    [{}, { page_id: 'short' }, { page_id, copies: 1 }],
+  ],
   'board.page_order': [
     session,
     [{ page_ids: [page_id] }, { page_ids: [page_id, 'page0002'] }],

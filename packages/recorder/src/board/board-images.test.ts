@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ffmpegArguments } from '../compose/command.ts'
 import { prepareScene, sceneOf } from '../compose/compose-video.ts'
 import { BOARD, layOut } from '../compose/layout.ts'
+import { collected } from '../testing/board.ts'
 import { COMPOSED_WITHIN_MS } from '../testing/call.ts'
 import { annexB } from '../testing/inspect-media.ts'
 import { writeBoardFiles } from './board-files.ts'
@@ -148,18 +149,18 @@ describe('the pictures of files on a board', () => {
     const images = openImages()
     const board = new BoardPictures(lesson(images).file, images)
     board.read(START + 10_000)
-    const before = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    const before = (await collected(board.pictures(START + 2_000, 50, SIZE))).at(-1)?.i420
     expect(luma(before, 250, 250)).toBe(LUMA_GREY)
     expect(luma(before, 1200, 450)).toBe(LUMA_GREY)
     files.set(PHOTO, picture('#0000ff'))
-    await board.pictures(START + 2_000, 50, SIZE)
+    await collected(board.pictures(START + 2_000, 50, SIZE))
     expect(requested, 'not at once').toHaveLength(2)
     nowMs += 5_000
-    const image = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    const image = (await collected(board.pictures(START + 2_000, 50, SIZE))).at(-1)?.i420
     expect([luma(image, 250, 250), luma(image, 1200, 450)]).toEqual([LUMA_GREY, LUMA_BLUE])
     files.set(SLIDE, picture('#00ff00'))
     nowMs += 5_000
-    const both = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    const both = (await collected(board.pictures(START + 2_000, 50, SIZE))).at(-1)?.i420
     expect([luma(both, 250, 250), luma(both, 1200, 450)]).toEqual([LUMA_GREEN, LUMA_BLUE])
     expect(failed).toHaveBeenCalledTimes(2)
   })
@@ -178,7 +179,7 @@ describe('the pictures of files on a board', () => {
     files.clear()
     const board = new BoardPictures(log.file, openImages())
     board.read(START + 10_000)
-    const shown = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    const shown = (await collected(board.pictures(START + 2_000, 50, SIZE))).at(-1)?.i420
     expect([luma(shown, 250, 250), luma(shown, 1200, 450)]).toEqual([LUMA_GREEN, LUMA_BLUE])
     expect(requested).toHaveLength(2)
   })
@@ -188,11 +189,11 @@ describe('the pictures of files on a board', () => {
     const images = openImages()
     const board = new BoardPictures(lesson(images).file, images)
     board.read(START + 10_000)
-    for (let times = 0; times < 5; times++) await board.pictures(START + 2_000, 50, SIZE)
+    for (let times = 0; times < 5; times++) await collected(board.pictures(START + 2_000, 50, SIZE))
     expect(requested.filter(path => path === SLIDE).length).toBeLessThanOrEqual(2)
     files.set(SLIDE, picture('#00ff00'))
     nowMs += 5_000
-    const image = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    const image = (await collected(board.pictures(START + 2_000, 50, SIZE))).at(-1)?.i420
     expect(luma(image, 250, 250)).toBe(LUMA_GREEN)
   })
 

@@ -10,6 +10,7 @@ import type { GrowingStroke, PageCanvas } from './page-canvas.ts'
 /** A picture of the board, and the frame of the scene that shows it first. */
 export interface BoardPicture {
   frame: number
+  /** Until the next picture: a scene may have a hundred and more, of a megabyte each. */
   i420: Buffer
 }
 
@@ -63,10 +64,10 @@ export class BoardPictures {
   }
 
   /** The changes in a scene of this many frames, beginning with its first frame. */
-  async pictures(fromMs: number, frames: number, { width, height }: Size): Promise<BoardPicture[]> {
+  async *pictures(fromMs: number, frames: number, { width, height }: Size): AsyncGenerator<BoardPicture> {
     const canvas = await this.#canvasOf({ width, height })
     const state = new BoardState(this.#state)
-    const found: BoardPicture[] = []
+    let isFirst = true
     let next = 0
     for (let frame = 0; frame < frames; frame += STEP_FRAMES) {
       const atMs = fromMs + frame * FRAME_MS
@@ -78,9 +79,9 @@ export class BoardPictures {
       const elements = state.elementsOf(page.page_id)
       await this.#images.fetch(picturesOf(page, elements.values()))
       const isNew = await canvas.show(page, elements, growing)
-      if (isNew || found.length === 0) found.push({ frame, i420: canvas.i420 })
+      if (isNew || isFirst) yield { frame, i420: canvas.i420 }
+      isFirst = false
     }
-    return found
   }
 
   /** Strokes of the page that are stored later, and were begun. */

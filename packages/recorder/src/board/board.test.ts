@@ -12,6 +12,7 @@ import { prepareScene, sceneOf } from '../compose/compose-video.ts'
 import { BOARD, layOut } from '../compose/layout.ts'
 import { planScenes } from '../compose/scenes.ts'
 import { PresenceHistory } from '../session/presence-history.ts'
+import { collected } from '../testing/board.ts'
 import { COMPOSED_WITHIN_MS } from '../testing/call.ts'
 import { annexB } from '../testing/inspect-media.ts'
 import { writeBoardFiles } from './board-files.ts'
@@ -87,7 +88,7 @@ describe('the pictures of a board', () => {
   it('show a stroke while it grows, and cost nothing while nothing changes', async () => {
     const board = await lesson(log => put(log, stroke('one', 400, { duration_ms: 2_000 }), 4_000))
     board.read(START + 10_000)
-    const pictures = await board.pictures(START, 200, SIZE)
+    const pictures = await collected(board.pictures(START, 200, SIZE))
     const at = (frame: number) => pictures.findLast(each => each.frame <= frame)?.i420 as Buffer
     expect(pictures[0]?.frame).toBe(0)
     expect(pictures.every(({ frame }) => frame === 0 || (frame >= 50 && frame <= 105))).toBe(true)
@@ -117,7 +118,7 @@ describe('the pictures of a board', () => {
       put(log, { ...above, version: 3 }, 3_000)
     })
     board.read(START + 10_000)
-    const pictures = await board.pictures(START, 100, SIZE)
+    const pictures = await collected(board.pictures(START, 100, SIZE))
     const at = (frame: number) => pictures.findLast(each => each.frame <= frame)?.i420 as Buffer
     expect(luma(at(20), 600, 400), 'covered').toBe(PAPER)
     expect(luma(at(30), 600, 400)).toBeLessThan(150)
@@ -137,7 +138,7 @@ describe('the pictures of a board', () => {
       log.happened('page0001', 'board.deleted', { elements }, START + 1_000)
     })
     board.read(START + 10_000)
-    const pictures = await board.pictures(START, 100, SIZE)
+    const pictures = await collected(board.pictures(START, 100, SIZE))
     const at = (frame: number) => pictures.findLast(each => each.frame <= frame)?.i420 as Buffer
     const darkest = (i420: Buffer) =>
       Math.min(...Array.from({ length: 100 }, (_, x) => luma(i420, 500 + x, 350)))
@@ -155,10 +156,10 @@ describe('the pictures of a board', () => {
     }
     const [whole, late] = [await lesson(act), await lesson(act)]
     whole.read(START + 20_000)
-    const first = await whole.pictures(START, 500, SIZE)
+    const first = await collected(whole.pictures(START, 500, SIZE))
     late.read(START + 20_000)
     late.release(START + 8_000)
-    const second = await late.pictures(START + 8_000, 300, SIZE)
+    const second = await collected(late.pictures(START + 8_000, 300, SIZE))
     for (const frame of [0, 40, 90, 299]) {
       const one = first.findLast(each => each.frame <= frame + 200)?.i420 as Buffer
       const other = second.findLast(each => each.frame <= frame)?.i420 as Buffer
@@ -181,7 +182,7 @@ describe('the pictures of a board', () => {
     after.write()
     const board = new BoardPictures(after.file, NO_IMAGES)
     board.read(START + 10_000)
-    const pictures = await board.pictures(START + 1_000, 100, SIZE)
+    const pictures = await collected(board.pictures(START + 1_000, 100, SIZE))
     expect(luma(pictures[0]?.i420 as Buffer, 600, 200)).toBeLessThan(150)
     expect(luma(pictures[0]?.i420 as Buffer, 600, 600)).toBe(PAPER)
     expect(luma(pictures.at(-1)?.i420 as Buffer, 600, 600)).toBeLessThan(150)

@@ -75,9 +75,9 @@ export class PageCanvas {
     return true
   }
 
-  /** The whole picture, as ffmpeg reads it. */
+  /** The whole picture, as ffmpeg reads it; `show` changes it. */
   get i420(): Buffer {
-    return Buffer.from(this.#picture.data)
+    return this.#picture.data
   }
 
   /** The parts of the page that were grey until now and can be drawn. */

@@ -2,6 +2,7 @@ import { type Box, boundsOf, drawingsOf, type PaintContext, paintDrawing, paintP
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
+import { loadFonts } from './fonts.ts'
 
 /** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
 export async function paintSheet(
@@ -24,6 +25,7 @@ export async function paintElement(
 ): Promise<boolean> {
   const picture = pictureIn(element)
   if (picture) return paintPicture(context, picture, boundsOf(element), images)
+  if (element.kind === 'text') loadFonts()
   for (const drawing of drawingsOf(element)) paintDrawing(context as PaintContext, drawing)
   return true
 }

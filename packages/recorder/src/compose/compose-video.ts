@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Size } from '@lectern/worker-kit'
 import type { BoardPictures } from '../board/board-pictures.ts'
@@ -38,7 +38,7 @@ const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
 interface VideoSource {
   fourCc: string
   decoder?: string
-  frames: TickedFrame[]
+  frames: Iterable<TickedFrame> | AsyncIterable<TickedFrame>
   /** Null if it changes or is not known. */
   size: Size | null
 }
@@ -64,11 +64,9 @@ export async function prepareScene(
   const top = band.from * MACROBLOCK
   const height = (band.to - band.from) * MACROBLOCK
   const tiles = scene.tiles.map(tile => ({ ...tile, y: tile.y - top }))
-  const boardSource = async (tile: Tile): Promise<VideoSource | null> => {
+  const boardSource = (tile: Tile): VideoSource | null => {
     if (!board || tile.video === null) return null
-    const pictures = await board.pictures(fromMs, length, tile)
-    const frames = pictures.map(({ frame, i420 }) => ({ data: i420, ticks: (frame + 1) * TICKS }))
-    return { fourCc: 'I420', frames, size: tile }
+    return { fourCc: 'I420', frames: boardFrames(board, fromMs, length, tile), size: tile }
   }
   const trackSource = (tile: Tile): VideoSource | null => {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
@@ -81,12 +79,11 @@ export async function prepareScene(
   const inputs: string[][] = []
   const shown: { chain: string; at: string }[] = []
   for (const tile of tiles) {
-    const source = tile.is === 'board' ? await boardSource(tile) : trackSource(tile)
-    const [first] = source?.frames ?? []
-    if (!source || !first) continue
+    const source = tile.is === 'board' ? boardSource(tile) : trackSource(tile)
+    if (!source) continue
     const file = `${name}-${inputs.length}.ivf`
-    const head = ivfHead(source.fourCc, FPS * TICKS, tile)
-    await writeFile(join(folder, file), Buffer.concat([head, ...source.frames.map(ivfFrame)]))
+    const first = await writeIvf(join(folder, file), ivfHead(source.fourCc, FPS * TICKS, tile), source.frames)
+    if (!first) continue
     const decoder = source.decoder === undefined ? [] : ['-c:v', source.decoder]
     inputs.push([
       ...WITHOUT_THREADS,
@@ -118,6 +115,36 @@ export async function prepareScene(
         `${background}${composed},ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
     output: ['-map', '[composed]', ...ENCODER, '-f', 'matroska', `${name}.mkv`],
+  }
+}
+
+async function* boardFrames(
+  board: Pick<BoardPictures, 'pictures'>,
+  fromMs: number,
+  length: number,
+  tile: Tile,
+): AsyncGenerator<TickedFrame> {
+  for await (const { frame, i420 } of board.pictures(fromMs, length, tile))
+    yield { data: i420, ticks: (frame + 1) * TICKS }
+}
+
+/** Writes one frame after the other: not all are in memory at once. Returns the first one; null: there is none. */
+async function writeIvf(
+  path: string,
+  head: Buffer,
+  frames: VideoSource['frames'],
+): Promise<Pick<TickedFrame, 'ticks'> | null> {
+  const file = await open(path, 'w')
+  try {
+    await file.appendFile(head)
+    let first: Pick<TickedFrame, 'ticks'> | null = null
+    for await (const frame of frames) {
+      first ??= { ticks: frame.ticks }
+      for (const part of ivfFrame(frame)) await file.appendFile(part)
+    }
+    return first
+  } finally {
+    await file.close()
   }
 }
 

@@ -22,9 +22,10 @@ export function ivfHead(fourCc: string, ticksPerSecond: number, { width, height 
   return head
 }
 
-export function ivfFrame({ data, ticks }: TickedFrame): Buffer {
+/** The parts of a frame in the file. */
+export function ivfFrame({ data, ticks }: TickedFrame): [head: Buffer, data: Buffer] {
   const head = Buffer.alloc(12)
   head.writeUInt32LE(data.length, 0)
   head.writeBigUInt64LE(BigInt(ticks), 4)
-  return Buffer.concat([head, data])
+  return [head, data]
 }

@@ -56,7 +56,8 @@ export class DeviceVideos {
     if (times) {
       await file.handle.appendFile(Buffer.concat(frames.map(frame => frame.data)))
       await times.appendFile(frames.map(frame => `${(frame.atMs - firstMs).toFixed(3)}\n`).join(''))
-    } else await file.handle.appendFile(Buffer.concat(frames.map(frame => ivfFrame(since(firstMs, frame)))))
+    } else
+      await file.handle.appendFile(Buffer.concat(frames.flatMap(frame => ivfFrame(since(firstMs, frame)))))
     file.lastMs = frames.at(-1)?.atMs ?? file.lastMs
   }
 

@@ -56,6 +56,40 @@ describe('elements of a board', () => {
     )
   })
 
+  it('BOARD-10 lose all copies of a page by one command, and show the page where one of them was shown', async () => {
+    const { harness, anna, ben } = await openBoard()
+    await harness.enter('carl')
+    await anna.client.command('board.page_add', { page_id: 'page0002' })
+    for (const page_id of [PAGE, 'page0002']) await anna.client.command('board.hand_out', { page_id })
+    const known: Partial<BoardIndex> = {}
+    const deck = () => {
+      for (const { name, body } of anna.client.events())
+        if (name === 'board.changed') Object.assign(known, body)
+      return known
+    }
+    const copy = deck().pages?.find(({ copy_of }) => copy_of === 'page0002')
+    await anna.client.command('board.show_copy', { page_id: copy?.page_id ?? '' })
+    const remove = (client: RawClient) =>
+      client.command('board.page_remove', { page_id: 'page0002', copies: true })
+    expect(await remove(ben.client)).toMatchObject(refusedFor('not_moderator'))
+    for (let i = 0; i < 2; i++) expect(await remove(anna.client)).toMatchObject(committed)
+    expect(deck().pages?.map(({ copy_of }) => copy_of ?? 'none')).toEqual(['none', 'none', PAGE, PAGE])
+    expect(deck().shown_page_id).toBe('page0002')
+  })
+
+  it('BOARD-13 have so many named drawers as the index has space for', async () => {
+    const { anna } = await openBoard()
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(128, '7'))
+    for (let at = 0; at < 120; at++)
+      await anna.client.command('board.page_add', { page_id: `page-${1_000 + at}` })
+    const rights = (mode: string, user_ids?: string[]) =>
+      anna.client.command('board.set_rights', { mode, ...(user_ids && { user_ids }) })
+    expect(await rights('chosen', ids(200))).toMatchObject(refusedFor('deck_full'))
+    expect(await rights('chosen', ids(100))).toMatchObject(committed)
+    expect(await rights('chosen', ids(99))).toMatchObject(committed)
+    expect(await rights('nobody')).toMatchObject(committed)
+  })
+
   it('BOARD-11 are restored after a deletion, and after a page was cleared, also by a repeated command', async () => {
     const { anna, ben } = await openBoard()
     await anna.watch()
@@ -143,8 +177,11 @@ describe('elements of a board', () => {
     expect(await ben.put('element-1')).toMatchObject(committed)
   })
 
-  it('BOARD-13 are not opened beyond the memory for them', async () => {
-    const { harness, anna } = await openBoard({ maxOpenBoardBytes: 100 })
+  it.each([
+    ['the memory for them', 100],
+    ['a quarter of it for one session', 400],
+  ])('BOARD-13 are not opened beyond %s', async (_, maxOpenBoardBytes) => {
+    const { harness, anna } = await openBoard({ maxOpenBoardBytes })
     await anna.watch()
     await anna.put('element-1')
     await anna.client.command('board.page_add', { page_id: 'page0002' })

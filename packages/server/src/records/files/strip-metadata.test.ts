@@ -94,6 +94,44 @@ describe('the metadata of an image', () => {
     expect(stripMetadata(image, 'image/webp')).toEqual(riff(flags(0x20), pixels))
   })
 
+  it('is removed from a GIF, of which the pictures, their times and repetitions stay', () => {
+    const parts = (...bytes: (number | string)[]) =>
+      Buffer.from(
+        bytes.map(each => (typeof each === 'string' ? each : String.fromCharCode(each))).join(''),
+        'latin1',
+      )
+    const data = (text: string) => parts(text.length, text, 0)
+    const screen = Buffer.concat([parts('GIF89a', 2, 0, 2, 0, 0x80, 0, 0), Buffer.alloc(6, 7)])
+    const application = (name: string, text: string) =>
+      Buffer.concat([parts(0x21, 0xff, 11, name), data(text)])
+    const repeated = application('NETSCAPE2.0', '\x01\0\0')
+    const time = Buffer.concat([parts(0x21, 0xf9), data('\0\x10\0\0')])
+    const picture = Buffer.concat([
+      parts(0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0x80),
+      Buffer.alloc(6, 9),
+      parts(2),
+      data(';!,'),
+    ])
+    const removed = [
+      Buffer.concat([parts(0x21, 0xfe), data('by Anna')]),
+      application('XMP DataXMP', '<x>'),
+      Buffer.concat([parts(0x21, 0x01), data('in Berlin')]),
+    ]
+    const plain = Buffer.concat([screen, repeated, time, picture, time, picture, parts(';')])
+    const image = Buffer.concat([
+      ...[screen, repeated, ...removed, time, picture, ...removed, time, picture, parts(';')],
+      Buffer.from('what follows'),
+    ])
+    expect(stripMetadata(image, 'image/gif')).toEqual(plain)
+    expect(stripMetadata(plain, 'image/gif')).toBe(plain)
+    // Browsers show one without an end.
+    expect(stripMetadata(plain.subarray(0, -1), 'image/gif')).toEqual(plain)
+    expect(stripMetadata(plain.subarray(0, -4), 'image/gif')).toBeNull()
+    expect(stripMetadata(screen.subarray(0, 8), 'image/gif')).toBeNull()
+    const endless = Buffer.concat([screen, ...Array(100_001).fill(time)])
+    expect(stripMetadata(endless, 'image/gif')).toBeNull()
+  })
+
   it('leaves images without any, and other files, as they are', () => {
     const plain = Buffer.concat([SOI, profile, SCAN, EOI])
     expect(stripMetadata(plain, 'image/jpeg')).toBe(plain)

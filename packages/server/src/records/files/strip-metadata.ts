@@ -22,6 +22,7 @@ const STRIPPERS: Record<string, (image: Buffer) => Buffer[] | null> = {
   'image/jpeg': stripJpeg,
   'image/png': stripPng,
   'image/webp': stripWebp,
+  'image/gif': stripGif,
 }
 
 const PNG_HEADER_BYTES = 8
@@ -164,3 +165,42 @@ const orientationSegment = (value: number): Buffer =>
     ...[1, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0],
     ...[0, 0, 0, 0],
   ])
+
+const GIF_SCREEN_BYTES = 13
+const [GIF_EXTENSION, GIF_IMAGE, GIF_TRAILER] = [0x21, 0x2c, 0x3b]
+const [GIF_CONTROL, GIF_APPLICATION] = [0xf9, 0xff]
+/** How often it is repeated, and its colours. */
+const GIF_APPLICATIONS_KEPT = ['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']
+
+/** Comments, XMP and the data of other applications go, and what follows the end. */
+function stripGif(image: Buffer): Buffer[] | null {
+  let at = GIF_SCREEN_BYTES + gifColours(image.readUInt8(10))
+  const kept = [image.subarray(0, at)]
+  for (let parts = 0; parts < PARTS_MAX; parts++) {
+    const from = at
+    const block = image[at]
+    if (block === GIF_EXTENSION) at = endOfGifData(image, at + 2)
+    else if (block === GIF_IMAGE) at = endOfGifData(image, at + 11 + gifColours(image.readUInt8(at + 9)))
+    // Anything else ends the image, as for browsers.
+    else return [...kept, Buffer.from([GIF_TRAILER])]
+    if (block === GIF_IMAGE || isGifExtensionKept(image.subarray(from, at)))
+      kept.push(image.subarray(from, at))
+  }
+  return null
+}
+
+/** The bytes of a table of colours, by the flags that say whether there is one. */
+const gifColours = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+function isGifExtensionKept(extension: Buffer): boolean {
+  const label = extension.readUInt8(1)
+  if (label !== GIF_APPLICATION) return label === GIF_CONTROL
+  return GIF_APPLICATIONS_KEPT.includes(extension.toString('latin1', 3, 14))
+}
+
+/** Behind blocks with their lengths before them, of which the last one is empty. */
+function endOfGifData(image: Buffer, from: number): number {
+  let at = from
+  for (let length = image.readUInt8(at); length > 0; length = image.readUInt8(at)) at += 1 + length
+  return at + 1
+}

@@ -64,8 +64,9 @@ export const deckCommands = {
   },
   'board.page_remove': (
     { deck }: SessionBoard,
-    { page_id }: CommandBody<'board.page_remove'>,
+    { page_id, copies = false }: CommandBody<'board.page_remove'>,
   ): DeckChange => {
+    if (copies) return { deck: withoutCopies(deck, page_id) }
     const index = deck.pages.findIndex(({ pageId }) => pageId === page_id)
     if (index < 0) return { deck }
     const pages = deck.pages.toSpliced(index, 1)
@@ -97,7 +98,9 @@ export const deckCommands = {
       ...(mode === 'chosen' && { user_ids: [...new Set(user_ids)] }),
       ...(!lookAround && { look_around: false }),
     }
-    return { deck: { ...deck, rights } }
+    const next = { ...deck, rights }
+    assertOrRefuse(hasSpace(next) || countOf(rights) <= countOf(deck.rights), 'deck_full')
+    return { deck: next }
   },
   'board.hand_out': (
     { deck }: SessionBoard,
@@ -120,6 +123,16 @@ export const deckCommands = {
   },
 }
 export type DeckCommand = keyof typeof deckCommands
+
+/** Where one of the copies is shown, its page is, or the first one of everybody. */
+function withoutCopies(deck: StoredDeck, pageId: string): StoredDeck {
+  const pages = deck.pages.filter(({ copyOf }) => copyOf !== pageId)
+  const isShown = deck.shownPageId === null || pages.some(page => page.pageId === deck.shownPageId)
+  const shown = pageOf(deck, pageId) ?? pages.find(page => !isPrivate(page))
+  return { ...deck, pages, shownPageId: isShown ? deck.shownPageId : (shown?.pageId ?? null) }
+}
+
+const countOf = ({ user_ids = [] }: StoredDeck['rights']): number => user_ids.length
 
 export function requirePage(deck: StoredDeck, pageId: string): DeckPage {
   const page = pageOf(deck, pageId)

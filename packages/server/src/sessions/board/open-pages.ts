@@ -9,6 +9,8 @@ import type { OpenPage } from './writer.ts'
 
 /** A page that nobody watches stays in memory for this long. */
 const IDLE_MS = 10_000
+/** One session has at most a quarter of the memory for pages. */
+const SESSION_SHARE = 4
 const VERSIONS_PER_INCARNATION = 2 ** 32
 
 /** The pages in memory: read when somebody watches or changes them, closed when nobody does. */
@@ -89,7 +91,7 @@ export class OpenPages {
   }
 
   async #read(session: Session, pageId: string): Promise<OpenPage> {
-    this.#makeRoom()
+    this.#makeRoom(session)
     const key = keyOf(session, pageId)
     const former = this.#open.get(key)
     if (former) this.#close(key, former)
@@ -114,11 +116,19 @@ export class OpenPages {
     return page
   }
 
-  #makeRoom(): void {
-    const bytes = () => [...this.#open.values()].reduce((sum, { content }) => sum + content.bytes, 0)
-    if (bytes() <= this.#board.maxOpenBytes) return
-    for (const [key, page] of this.#open) if (this.#isIdle(page)) this.#close(key, page)
-    assertOrRefuse(bytes() <= this.#board.maxOpenBytes, 'board_busy')
+  /** A session has a share, so that one with full pages leaves space for those of others. */
+  #makeRoom(session: Session): void {
+    const { maxOpenBytes } = this.#board
+    this.#closeIdleAbove(maxOpenBytes / SESSION_SHARE, page => page.session === session)
+    this.#closeIdleAbove(maxOpenBytes, () => true)
+  }
+
+  #closeIdleAbove(most: number, isCounted: (page: OpenPage) => boolean): void {
+    const counted = () => [...this.#open].filter(([, page]) => isCounted(page))
+    const bytes = () => counted().reduce((sum, [, { content }]) => sum + content.bytes, 0)
+    if (bytes() <= most) return
+    for (const [key, page] of counted()) if (this.#isIdle(page)) this.#close(key, page)
+    assertOrRefuse(bytes() <= most, 'board_busy')
   }
 
   #isIdle({ ref, pending }: OpenPage): boolean {

@@ -22,7 +22,7 @@ export function actionOf(event: Key): Shortcut | null {
 const SIGNS: Readonly<Record<string, Shortcut>> = { '؟': '?', '،': ',' }
 
 /** On keyboards with another alphabet, the position of the key counts; some keys write two letters. */
-function letterOf({ key, code }: Key): string {
+export function letterOf({ key, code }: Pick<Key, 'code' | 'key'>): string {
   const isForeign = /^[\p{L}\p{M}]+$/u.test(key) && !/\p{Script=Latin}/u.test(key)
   return isForeign ? code.replace(/^Key/, '').toLowerCase() : (SIGNS[key] ?? key.toLowerCase())
 }

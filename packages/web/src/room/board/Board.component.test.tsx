@@ -1,4 +1,5 @@
-import { encodePoints, type InkPoint } from '@lectern/board'
+import { encodePoints, fontOf, type InkPoint } from '@lectern/board'
+import { TEXT_WIDTHS } from '@lectern/board/testing'
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -68,6 +69,12 @@ describe('drawing', () => {
     await expect.element(button('Undo')).toHaveAttribute('aria-disabled', 'true')
     await userEvent.keyboard('{Control>}y{/Control}')
     await expect.poll(() => board.kinds()).toEqual(['stroke'])
+    // With a Russian keyboard.
+    const keys = { key: 'я', code: 'KeyZ', ctrlKey: true, bubbles: true }
+    for (const shiftKey of [false, true]) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { ...keys, shiftKey }))
+      await expect.poll(() => board.kinds()).toEqual(shiftKey ? ['stroke'] : [])
+    }
     await expect.poll(() => colorAt(400, 200)).not.toBe(WHITE)
   })
 
@@ -221,6 +228,97 @@ describe('drawing', () => {
     const [text] = board.page().values()
     expect(text && dataOf(text)).toMatchObject({ text: expect.stringContaining('\u2028') })
     await expect.element(field).not.toBeInTheDocument()
+  })
+
+  it('writes texts that are as wide as their letters: beside them others are written, and nothing is erased', async () => {
+    const { board } = await renderBoard()
+    await button('Text').click()
+    const field = page.getByRole('textbox', { name: 'Text' })
+    for (const [text, x] of [
+      ['x = 3', 300],
+      ['س = ٣', 900],
+    ] as const) {
+      drawOn([[x, 300]])
+      await field.fill(text)
+      await userEvent.keyboard('{Escape}')
+    }
+    await expect.poll(() => board.kinds()).toEqual(['text', 'text'])
+    const [left, right] = [...board.page().values()].map(each => each.data as { x: number; width: number })
+    expect(left?.x).toBe(300)
+    expect(left?.width).toBeLessThan(120)
+    // It begins at the right side of its field.
+    expect((right?.x ?? 0) + (right?.width ?? 0)).toBeGreaterThan(1_500)
+    expect(right?.width).toBeLessThan(120)
+    await button('Eraser').click()
+    drawOn([
+      [600, 250],
+      [600, 350],
+    ])
+    drawOn([
+      [320, 250],
+      [320, 350],
+    ])
+    await expect.poll(() => board.kinds()).toEqual(['text'])
+  })
+
+  it('writes in the text that is pressed, which is not seen twice meanwhile', async () => {
+    const { board } = await renderBoard({ elements: [aText('text0001', '■■■■')] })
+    const isDark = () => Number(colorAt(130, 125).split(',')[0]) < 120
+    const field = page.getByRole('textbox', { name: 'Text' })
+    await expect.poll(isDark).toBe(true)
+    await button('Text').click()
+    drawOn([[130, 120]])
+    await expect.element(field).toHaveValue('■■■■')
+    await expect.poll(isDark).toBe(false)
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(isDark).toBe(true)
+    expect(board.kinds()).toEqual(['text'])
+    // The second press on what is selected does the same.
+    await button('Select and move').click()
+    drawOn([[130, 120]])
+    await expect.element(button('Larger')).toBeVisible()
+    drawOn([[130, 120]])
+    await field.fill('x = 4')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => dataOf(board.page().get('text0001')).text).toBe('x = 4')
+  })
+
+  it('leaves Escape to an input method with an unfinished word', async () => {
+    const { board } = await renderBoard()
+    await button('Text').click()
+    drawOn([[300, 300]])
+    const field = page.getByRole('textbox', { name: 'Text' })
+    await field.fill('ni')
+    const element = field.element()
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }))
+    await field.fill('你好')
+    expect(board.kinds()).toEqual([])
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => board.kinds()).toEqual(['text'])
+  })
+
+  it('selects nothing where the rights are taken, and on another page', async () => {
+    const own = { author_id: '7' }
+    const { board } = await renderBoard({ isModerator: false, elements: [aText('text0001', 'x = 3', own)] })
+    await button('Select and move').click()
+    drawOn([[110, 120]])
+    await expect.element(button('Edit text')).toBeVisible()
+    board.change({ rights: { mode: 'moderators' } })
+    await expect.element(page.getByText('Page 1 of 1')).toBeVisible()
+    board.change({ rights: { mode: 'everybody' } })
+    await expect.element(tools).toBeVisible()
+    await expect.element(page.getByText('Page 1 of 1')).toBeVisible()
+  })
+
+  it.each(TEXT_WIDTHS)('writes with the fonts of the recorder: %s', async (text, width) => {
+    await renderBoard()
+    const font = fontOf(40)
+    await document.fonts.load(font, text)
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) throw new Error('no canvas')
+    context.font = font
+    // Browsers round widths to pixels; another font is wider by a tenth.
+    expect(Math.abs(context.measureText(text).width - width)).toBeLessThan(width / 50)
   })
 
   it('clears the page, which can be undone', async () => {
@@ -385,6 +483,11 @@ describe('pages', () => {
     await button('Move page 1 back').click()
     await expect.poll(() => board.index.pages[1]?.page_id).toBe(PAGE)
     await button('Remove page 1').click()
+    const question = page.getByRole('dialog', { name: /^Remove page 1 / })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(board.index.pages).toHaveLength(2)
+    await button('Remove page 1').click()
+    await question.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect.poll(() => board.index.pages.map(each => each.page_id)).toEqual([PAGE])
   })
 
@@ -431,6 +534,42 @@ describe('pages', () => {
     await expect.poll(() => board.index.shown_page_id).toBe('copy0000')
     await button('Back to the board').click()
     await expect.poll(() => board.index.shown_page_id).toBe(PAGE)
+  })
+
+  it('that were handed out are removed from one, and from all, for each page', async () => {
+    const copies = [
+      aPage('copy0001', { owner_id: '90', copy_of: PAGE }),
+      aPage('copy0002', { owner_id: '90', copy_of: 'page0002' }),
+      aPage('copy0003', { owner_id: '91', copy_of: 'page0002' }),
+    ]
+    const { board } = await renderBoard({ index: { pages: [aPage(), aPage('page0002'), ...copies] } })
+    const ids = () => board.index.pages.map(({ page_id }) => page_id)
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('Everyone’s pages').click()
+    const confirm = page.getByRole('button', { name: 'Remove', exact: true })
+    const first = page.getByRole('region', { name: 'Page 1 of 2' })
+    await first.getByRole('button', { name: 'Remove the page of Mia Andersson' }).click()
+    await confirm.click()
+    await expect.poll(ids).toEqual([PAGE, 'page0002', 'copy0002', 'copy0003'])
+    const second = page.getByRole('region', { name: 'Page 2 of 2' })
+    await second.getByRole('button', { name: 'Remove these pages' }).click()
+    await confirm.click()
+    await expect.poll(ids).toEqual([PAGE, 'page0002'])
+    expect(board.index.shown_page_id).toBe(PAGE)
+    await expect.element(page.getByText('No page is handed out.')).toBeVisible()
+  })
+
+  it('that were handed out to a participant can all be reached, and lead back when they are removed', async () => {
+    const own = ['copy0001', 'copy0002'].map(id => aPage(id, { owner_id: '7', copy_of: PAGE }))
+    const { board, room } = await renderBoard({ isModerator: false, index: { pages: [aPage(), ...own] } })
+    await button('My page').click()
+    await expect.poll(() => room.board.lookAt.get()).toBe('copy0002')
+    await button('Previous page').click()
+    await expect.poll(() => room.board.lookAt.get()).toBe('copy0001')
+    await expect.element(button('Previous page')).toHaveAttribute('aria-disabled', 'true')
+    board.change({ pages: [aPage()] })
+    await expect.element(page.getByText('Page 1 of 1')).toBeVisible()
+    await expect.element(button('Back to the teacher')).not.toBeInTheDocument()
   })
 
   it('have one that is the own of a participant', async () => {
@@ -536,4 +675,13 @@ it('the board has no accessibility violation, and fits at every size', async () 
     const { width, height } = each.getBoundingClientRect()
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
   }
+  // There everything is larger.
+  await page.viewport(2560, 1440)
+  const tile = document.querySelector('[data-tile="board"]')
+  const isInside = (each: Element | null | undefined) => {
+    const [box, around] = [each?.getBoundingClientRect(), tile?.getBoundingClientRect()]
+    return box && around && box.bottom <= around.bottom + 1 && box.right <= around.right + 1
+  }
+  await expect.poll(() => isInside(paper())).toBe(true)
+  await expect.poll(() => isInside(button('Add a page').element())).toBe(true)
 })

@@ -117,10 +117,11 @@ interface LoadedBoard {
   View: typeof import('./board-module.ts').BoardView
 }
 
-/** Private pages are another matter: the server decides about them. */
+/** At a page that is there; private ones are another matter: the server decides about them. */
 function mayLookAt({ pages, rights }: BoardIndex, lookAt: string | null, isModerator: boolean): boolean {
-  if (lookAt === null || isModerator || rights.look_around !== false) return true
-  return pages.some(each => each.page_id === lookAt && each.owner_id !== undefined)
+  if (lookAt === null) return true
+  const page = pages.find(each => each.page_id === lookAt)
+  return page !== undefined && (isModerator || rights.look_around !== false || page.owner_id !== undefined)
 }
 
 /** The newest: a page may be handed out again. */

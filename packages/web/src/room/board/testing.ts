@@ -86,8 +86,10 @@ export class FakeBoard {
         pages: [...this.index.pages, aPage(page_id, { background: background as BoardPage['background'] })],
       }),
     )
-    on('board.page_remove', ({ page_id }) =>
-      this.change({ pages: this.index.pages.filter(each => each.page_id !== page_id) }),
+    on('board.page_remove', ({ page_id, copies }) =>
+      this.change({
+        pages: this.index.pages.filter(each => (copies ? each.copy_of : each.page_id) !== page_id),
+      }),
     )
     on('board.page_order', ({ page_ids }) => {
       const order = page_ids as string[]

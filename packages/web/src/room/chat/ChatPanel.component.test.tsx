@@ -308,6 +308,35 @@ describe('the chat', () => {
     await expect.element(log.getByText('The file is no longer available.')).toBeVisible()
   })
 
+  it('shows a PDF in another tab, as a PDF whatever it contains, and saves it where no tab opens', async () => {
+    const { receive } = await chatting()
+    vi.stubGlobal('fetch', async () => new Response('<script>', { headers: { 'content-type': 'text/html' } }))
+    vi.spyOn(navigator, 'pdfViewerEnabled', 'get').mockReturnValue(true)
+    const tab = { opener: window, location: { href: '' } }
+    const opened = vi
+      .spyOn(window, 'open')
+      .mockReturnValueOnce(tab as never)
+      .mockReturnValue(null)
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      vi.restoreAllMocks()
+    })
+    const file = { file_id: 'b_2', name: 'a.pdf', content_type: 'application/pdf', size: 70 }
+    receive({ ...say('1', 'Read this'), file })
+    await button('Open a.pdf').click()
+    await expect.poll(() => tab.location.href).toMatch(/^blob:/)
+    expect(tab.opener).toBeNull()
+    const request = new XMLHttpRequest()
+    request.open('GET', tab.location.href, false)
+    request.send()
+    expect(request.getResponseHeader('content-type')).toBe('application/pdf')
+    expect(saved).not.toHaveBeenCalled()
+    await button('Open a.pdf').click()
+    await expect.poll(() => saved.mock.calls.length).toBe(1)
+    expect(opened).toHaveBeenCalledTimes(2)
+  })
+
   it('lets moderators delete any message, and nobody attach what is not permitted', async () => {
     const { control, receive, update } = await chatting({ isModerator: true })
     receive(say('1', 'rude'))

@@ -119,7 +119,15 @@ export const boardCommands = {
     },
     { ...strict, description: 'Adds a page at the end, or after another one.' },
   ),
-  'board.page_remove': ofPage('Removes a page with all that is on it.'),
+  'board.page_remove': Type.Object(
+    {
+      page_id: PageId,
+      copies: Type.Optional(
+        Type.Boolean({ description: 'true: the copies of the page instead of the page.' }),
+      ),
+    },
+    { ...strict, description: 'Removes a page with all that is on it.' },
+  ),
   'board.page_order': Type.Object(
     { page_ids: Type.Array(PageId, { minItems: 1, maxItems: BOARD_PAGES_MAX }) },
     { ...strict, description: 'The order of the deck; pages that are not named follow.' },

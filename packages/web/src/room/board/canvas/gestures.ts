@@ -14,6 +14,7 @@ import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
 import { type Handle, handlesOf } from '../model/resize.ts'
 import type { Tool } from '../model/tools.ts'
+import type { WrittenText } from '../view/TextField.tsx'
 import type { PageCanvas } from './page-canvas.ts'
 import type { Gesture, Sample } from './pointers.ts'
 
@@ -23,8 +24,8 @@ interface GesturesParts {
   pageId: string
   /** CSS pixels in a unit. */
   pixels: () => number
-  /** Opens the field for a text. */
-  onText: (at: Vector) => void
+  /** Opens the field for a new text, or for one that is there. */
+  onText: (text: WrittenText) => void
   /** The selected element, if it may be changed. */
   selected: () => BoardElement | null
   /** Called when the selection changes. */
@@ -45,7 +46,7 @@ export function beginGesture(parts: GesturesParts, tool: Tool, first: Sample): G
     case 'laser':
       return pointAt(parts, at)
     case 'text':
-      return { extend: () => {}, end: () => parts.onText(at), cancel: () => {} }
+      return write(parts, at)
     default:
       return stretch(parts, tool, at)
   }
@@ -149,18 +150,31 @@ export function mayChange(board: Board): (authorId: string | null) => boolean {
   return authorId => isAll || authorId === userId
 }
 
+/** Where there is a text it is changed: another one over it could not be read. */
+function write(parts: GesturesParts, { x, y }: Sample): Gesture {
+  const element = elementAt(parts, { x, y }, 'text')
+  const id = element && { id: element.element_id }
+  return {
+    extend: () => {},
+    end: () => parts.onText({ x: Math.round(x), y: Math.round(y), ...id }),
+    cancel: () => {},
+  }
+}
+
 /** In CSS pixels. */
 const REACH = 6
 
-/** The uppermost element at a point that this person may change. */
-function elementAt({ board, pageId, pixels }: GesturesParts, at: Vector) {
+/** The uppermost element at a point that this person may change; of this kind, if one is given. */
+function elementAt({ board, pageId, pixels }: GesturesParts, at: Vector, kind?: BoardElement['kind']) {
   const isMine = mayChange(board)
   const isHit = (content: Content) => isTouched(content, at, at, REACH / pixels())
-  return board.edits.visible(pageId).findLast(each => isMine(each.author_id) && isHit(each))
+  return board.edits
+    .visible(pageId)
+    .findLast(each => (kind ?? each.kind) === each.kind && isMine(each.author_id) && isHit(each))
 }
 
 function select(parts: GesturesParts, first: Sample): Gesture | null {
-  const { board, canvas, onSelect } = parts
+  const { board, canvas, onSelect, onText } = parts
   const selected = parts.selected()
   const handle = selected && handleAt(parts, selected, first)
   if (handle) return resize(parts, selected, handle, first)
@@ -180,6 +194,9 @@ function select(parts: GesturesParts, first: Sample): Gesture | null {
     end() {
       canvas.setPreview(null)
       if (dx !== 0 || dy !== 0) board.author.move([element.element_id], dx, dy)
+      // A second press on a text writes in it.
+      else if (element.kind === 'text' && selected?.element_id === element.element_id)
+        onText({ x: element.data.x, y: element.data.y, id: element.element_id })
     },
     cancel() {
       canvas.setPreview(null)

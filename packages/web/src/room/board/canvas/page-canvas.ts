@@ -40,6 +40,8 @@ export class PageCanvas {
   #scale = 1
   /** The element that is being moved: its preview is shown instead. */
   #movedId: string | null = null
+  /** The text that is being changed: its field is shown instead. */
+  #writtenId: string | null = null
 
   constructor(board: Board, base: HTMLCanvasElement, wet: HTMLCanvasElement) {
     this.#board = board
@@ -97,6 +99,13 @@ export class PageCanvas {
     this.#wetChanged()
   }
 
+  /** Null: no text is being changed. */
+  setWritten(id: string | null): void {
+    for (const each of [id, this.#writtenId]) this.#addDirty(this.#drawn.get(each ?? '')?.box)
+    this.#writtenId = id
+    this.#schedule()
+  }
+
   /** Null: nothing is selected. */
   setSelection(content: Content | null): void {
     this.#wetLayer.selection = content
@@ -125,7 +134,7 @@ export class PageCanvas {
   #updateElement(pageId: string, id: string): void {
     const { edits } = this.#board
     const element = edits.get(pageId, id)
-    const key = element ? keyOf(element, edits.isSlow(id)) : ''
+    const key = element ? keyOf(element, edits.isSlow(pageId, id)) : ''
     const before = this.#drawn.get(id)
     if ((before?.key ?? '') === key) return
     const last = this.#order.at(-1)
@@ -186,7 +195,7 @@ export class PageCanvas {
     this.#drawn.clear()
     for (const each of this.#order)
       this.#drawn.set(each.element_id, {
-        key: keyOf(each, edits.isSlow(each.element_id)),
+        key: keyOf(each, edits.isSlow(page.page_id, each.element_id)),
         box: paintedBoundsOf(each),
       })
     // Also the last column of pixels, of which the page may have a part only.
@@ -211,8 +220,8 @@ export class PageCanvas {
   }
 
   #paintElement(element: BoardElement): void {
-    if (element.element_id === this.#movedId) return
-    const isSlow = this.#board.edits.isSlow(element.element_id)
+    if ([this.#movedId, this.#writtenId].includes(element.element_id)) return
+    const isSlow = this.#board.edits.isSlow(this.#page?.page_id ?? '', element.element_id)
     paintContent(this.#base, this.#board.pictures, element, isSlow ? SLOW_OPACITY : 1)
     if (element.kind === 'text') this.#awaitFont(element)
   }

@@ -31,8 +31,8 @@ export class Author extends Observable<AuthorState> {
     this.#userId = userId
     this.#stored = stored
     lifetime.defer(
-      edits.onRefused(({ ids }) => {
-        for (const history of this.#histories.values()) for (const id of ids) history.forget(id)
+      edits.onRefused(({ pageId, ids }) => {
+        for (const id of ids) this.#histories.get(pageId)?.forget(id)
         this.#update()
       }),
     )

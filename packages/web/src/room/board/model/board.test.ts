@@ -83,9 +83,9 @@ describe('what somebody draws', () => {
     control.handlers['board.put'] = () => new Promise(() => {})
     const id = board.author.draw(STROKE)
     vi.advanceTimersByTime(1_900)
-    expect(board.edits.isSlow(id)).toBe(false)
+    expect(board.edits.isSlow(PAGE, id)).toBe(false)
     vi.advanceTimersByTime(200)
-    expect(board.edits.isSlow(id)).toBe(true)
+    expect(board.edits.isSlow(PAGE, id)).toBe(true)
   })
 
   it('disappears when it is refused, and cannot be undone', async () => {
@@ -96,6 +96,21 @@ describe('what somebody draws', () => {
     board.author.draw(STROKE)
     await settle()
     expect([visible(), reasons, board.author.get().canUndo]).toEqual([[], ['page_full'], false])
+  })
+
+  it('concerns its page alone, also where a copy of it has the same elements', async () => {
+    const copy = aPage('copy0001', { owner_id: '7', copy_of: PAGE })
+    const { board, call, control, server, visible } = await open({ pages: [aPage(), copy] })
+    call.board.watch('copy0001')
+    for (const id of [PAGE, 'copy0001'])
+      server.put({ ...STROKE, element_id: 'in-both', version: 1, author_id: '7', z: 1 }, id)
+    await settle()
+    control.handlers['board.move'] = () => new Promise(() => {})
+    control.handlers['board.delete'] = () => new Promise(() => {})
+    board.author.move(['in-both'], 10, 0)
+    board.author.remove(['in-both'], 'copy0001')
+    expect([visible(), visible('copy0001')]).toEqual([['in-both'], []])
+    expect(board.edits.get(PAGE, 'in-both')?.version).toBe(2)
   })
 
   it('gives way to a later version of somebody else', async () => {
@@ -174,6 +189,30 @@ describe('ink', () => {
     expect(inkOf('stroke-2')).toHaveLength(0)
     vi.advanceTimersByTime(30)
     expect(inkOf('stroke-2')).toHaveLength(1)
+  })
+})
+
+describe('the laser pointer', () => {
+  it('is reported ten times a second while it moves, again and again while it rests, and when it is gone', async () => {
+    const { board, control } = await open()
+    vi.useFakeTimers()
+    const positions = () =>
+      control.signals.filter(({ name }) => name === 'board.pointer').map(({ body }) => body.position)
+    for (let x = 0; x < 100; x++) {
+      board.laser.point(PAGE, { x, y: 5 })
+      vi.advanceTimersByTime(10)
+    }
+    vi.advanceTimersByTime(100)
+    expect(positions().length).toBeLessThanOrEqual(11)
+    expect(positions().at(-1)).toEqual({ x: 99, y: 5 })
+    const moved = positions().length
+    // The others forget after two seconds what they do not hear of.
+    vi.advanceTimersByTime(10_000)
+    expect(positions().length - moved).toBe(10)
+    board.laser.point(PAGE, null)
+    expect(positions().at(-1)).toBeNull()
+    vi.advanceTimersByTime(10_000)
+    expect(positions().length - moved).toBe(11)
   })
 })
 
@@ -295,6 +334,13 @@ describe('the layout of the board', () => {
     expect([layout.tools, layout.isShort]).toEqual([tools, isShort])
     expect(layout.content.width / layout.content.height).toBeCloseTo(16 / 9)
     expect(layout.content.width).toBeLessThanOrEqual(width)
+  })
+
+  it('has larger tools and a higher line where everything is larger', () => {
+    expect(layoutBoard({ width: 2_104, height: 1_288 }, aPage(), true, 2)).toMatchObject({
+      ...{ tools: 'beside', isShort: false },
+      area: { width: 2_000, height: 1_200 },
+    })
   })
 
   it('has no space for tools where nobody may draw', () => {

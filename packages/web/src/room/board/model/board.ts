@@ -21,7 +21,7 @@ export interface BoardState {
   page: BoardPage
   /** The pages of the lesson; private copies are not among them. */
   pages: readonly BoardPage[]
-  /** The private copies that a moderator may watch. */
+  /** The private copies that this person may watch: a moderator all, others their own. */
   copies: readonly BoardPage[]
   /** The page that everybody sees. */
   isShown: boolean
@@ -50,6 +50,8 @@ export class Board extends Observable<BoardState | null> {
   readonly inserts: Inserts
   readonly #lookAt: Observable<string | null>
   readonly #lifetime = new Lifetime()
+  /** Also of people who have left. */
+  readonly #names = new Map<string, string>()
   #unwatch: () => void = () => {}
   #watched: string | null = null
 
@@ -79,6 +81,9 @@ export class Board extends Observable<BoardState | null> {
   }
 
   readonly close = (): void => void this.#lifetime.close()
+
+  /** The name of somebody who is or was here; null: it is not known. */
+  readonly nameOf = (userId: string | null): string | null => this.#names.get(userId ?? '') ?? null
 
   // The rest is for moderators. Each rejects with a ControlFailure.
 
@@ -118,9 +123,13 @@ export class Board extends Observable<BoardState | null> {
     const { pages = [], page } = this.get() ?? {}
     const at = pages.findIndex(each => each.page_id === page_id)
     const next = pages[at - 1] ?? pages[at + 1]
-    if (page?.page_id === page_id && next) await this.show(next.page_id)
+    if (at >= 0 && page?.page_id === page_id && next) await this.show(next.page_id)
     await this.call.board.command('board.page_remove', { page_id })
   }
+
+  /** Removes the copies of a page from everybody. */
+  readonly removeCopies = (page_id: string) =>
+    this.call.board.command('board.page_remove', { page_id, copies: true })
 
   /** Moves a page by this many places. */
   readonly movePage = (page_id: string, by: number) => {
@@ -147,6 +156,7 @@ export class Board extends Observable<BoardState | null> {
       this.set(null)
       return
     }
+    for (const each of state.session.participants) this.#names.set(each.user_id, each.display_name)
     const { user_id, role } = state.me
     const isModerator = role === 'moderator'
     this.#watch(page.page_id)
@@ -154,7 +164,7 @@ export class Board extends Observable<BoardState | null> {
     this.set({
       page,
       pages: index.pages.filter(each => !isPrivate(each)),
-      copies: isModerator ? index.pages.filter(isPrivate) : [],
+      copies: index.pages.filter(each => (isModerator ? isPrivate(each) : each.owner_id === user_id)),
       isShown: page.page_id === index.shown_page_id,
       isModerator,
       mayDraw: mayDraw(index.rights, page, user_id, isModerator),

@@ -16,6 +16,7 @@ const SLOW_AFTER_MS = 2_000
 
 interface Pending {
   pageId: string
+  id: string
   version: number
   /** Null: removed; undefined: restored, and only the server has it. */
   element: BoardElement | null | undefined
@@ -26,6 +27,7 @@ interface Pending {
 
 /** The server does not want what was drawn. */
 export interface Refusal {
+  pageId: string
   ids: readonly string[]
   reason: string
 }
@@ -38,6 +40,7 @@ type Answer = { skipped?: readonly string[] }
  */
 export class Edits {
   readonly #link: BoardLink
+  /** By page and element, here and below: copies of a page have elements with the same ids. */
   readonly #pending = new Map<string, Pending>()
   /** The last content of elements that were removed here, to show them at once when that is undone. */
   readonly #removed = new Map<string, BoardElement>()
@@ -58,23 +61,24 @@ export class Edits {
   readonly onRefused = this.#refused.on
 
   readonly get = (pageId: string, id: string): BoardElement | undefined => {
-    const pending = this.#pending.get(id)
-    if (pending?.pageId === pageId && pending.element !== undefined) return pending.element ?? undefined
+    const pending = this.#pending.get(keyOf(pageId, id))
+    if (pending && pending.element !== undefined) return pending.element ?? undefined
     return this.#link.page(pageId)?.get(id)
   }
 
   /** From back to front. */
   readonly visible = (pageId: string): BoardElement[] => {
     const elements = new Map(this.#link.page(pageId))
-    for (const [id, pending] of this.#pending) {
+    for (const { id, element, ...pending } of this.#pending.values()) {
       if (pending.pageId !== pageId) continue
-      if (pending.element) elements.set(id, pending.element)
-      else if (pending.element === null) elements.delete(id)
+      if (element) elements.set(id, element)
+      else if (element === null) elements.delete(id)
     }
     return [...elements.values()].sort(compareElements)
   }
 
-  readonly isSlow = (id: string): boolean => this.#pending.get(id)?.isSlow ?? false
+  readonly isSlow = (pageId: string, id: string): boolean =>
+    this.#pending.get(keyOf(pageId, id))?.isSlow ?? false
 
   /** Everything that was done has been stored. */
   get isSaved(): boolean {
@@ -82,16 +86,13 @@ export class Edits {
   }
 
   /** A version above all that are known. */
-  readonly nextVersion = (
-    pageId: string,
-    { element_id: id, version = 0 }: Partial<VersionOfElement>,
-  ): number =>
+  readonly nextVersion = (pageId: string, { element_id: id, version }: VersionOfElement): number =>
     1 +
     Math.max(
       version,
-      this.#versions.get(id ?? '') ?? 0,
-      this.#pending.get(id ?? '')?.version ?? 0,
-      this.#link.page(pageId)?.get(id ?? '')?.version ?? 0,
+      this.#versions.get(keyOf(pageId, id)) ?? 0,
+      this.#pending.get(keyOf(pageId, id))?.version ?? 0,
+      this.#link.page(pageId)?.get(id)?.version ?? 0,
     )
 
   put(pageId: string, element: BoardElement): void {
@@ -107,7 +108,7 @@ export class Edits {
   remove(pageId: string, elements: readonly VersionOfElement[]): void {
     for (const { element_id: id } of elements) {
       const element = this.get(pageId, id)
-      if (element) this.#removed.set(id, element)
+      if (element) this.#removed.set(keyOf(pageId, id), element)
     }
     this.#set(pageId, elements, () => null)
     this.#sendInBatches(pageId, elements, 'board.delete')
@@ -115,7 +116,7 @@ export class Edits {
 
   restore(pageId: string, elements: readonly VersionOfElement[]): void {
     this.#set(pageId, elements, ({ element_id, version }) => {
-      const known = this.#removed.get(element_id)
+      const known = this.#removed.get(keyOf(pageId, element_id))
       return known && { ...known, version }
     })
     this.#sendInBatches(pageId, elements, 'board.restore')
@@ -132,7 +133,7 @@ export class Edits {
 
   /** The elements that the server has deleted, with their versions. */
   async clear(pageId: string): Promise<VersionOfElement[]> {
-    for (const element of this.visible(pageId)) this.#removed.set(element.element_id, element)
+    for (const element of this.visible(pageId)) this.#removed.set(keyOf(pageId, element.element_id), element)
     const { element_ids, versions } = await this.#link.command('board.page_clear', { page_id: pageId })
     return element_ids.map((element_id, at) => ({ element_id, version: versions[at] ?? 1 }))
   }
@@ -156,24 +157,26 @@ export class Edits {
   ): void {
     for (const changed of elements) {
       const { element_id: id, version } = changed
+      const key = keyOf(pageId, id)
       const element = elementOf(changed)
-      clearTimeout(this.#pending.get(id)?.timer)
-      const timer = setTimeout(() => this.#onSlow(id), SLOW_AFTER_MS)
-      this.#versions.set(id, version)
-      this.#pending.set(id, { pageId, version, element, isCommitted: false, isSlow: false, timer })
+      clearTimeout(this.#pending.get(key)?.timer)
+      const timer = setTimeout(() => this.#onSlow(key), SLOW_AFTER_MS)
+      this.#versions.set(key, version)
+      this.#pending.set(key, { pageId, id, version, element, isCommitted: false, isSlow: false, timer })
     }
     this.#changed.emit({ pageId, ids: idsOf(elements) })
   }
 
   /** Follows a command. If the connection loses it, it is sent again, with the same ids and versions. */
   #send(pageId: string, ids: readonly string[], command: () => Promise<object>): void {
-    const versions = ids.map(id => this.#pending.get(id)?.version)
-    const isLast = (id: string) => this.#pending.get(id)?.version === versions[ids.indexOf(id)]
+    const pendingOf = (id: string) => this.#pending.get(keyOf(pageId, id))
+    const versions = new Map(ids.map(id => [id, pendingOf(id)?.version]))
+    const isLast = (id: string) => pendingOf(id)?.version === versions.get(id)
     void keepPageUntil(command()).then(
       (answer: Answer) => {
         const skipped = answer.skipped ?? []
         for (const id of ids.filter(isLast)) {
-          const pending = this.#pending.get(id)
+          const pending = pendingOf(id)
           if (pending) pending.isCommitted = true
         }
         this.#drop(pageId, skipped.filter(isLast))
@@ -181,24 +184,24 @@ export class Edits {
       },
       (error: unknown) => {
         this.#drop(pageId, ids.filter(isLast))
-        this.#refused.emit({ ids, reason: reasonOf(error) })
+        this.#refused.emit({ pageId, ids, reason: reasonOf(error) })
       },
     )
   }
 
-  #onSlow(id: string): void {
-    const pending = this.#pending.get(id)
+  #onSlow(key: string): void {
+    const pending = this.#pending.get(key)
     if (!pending || pending.isCommitted) return
     pending.isSlow = true
-    this.#changed.emit({ pageId: pending.pageId, ids: [id] })
+    this.#changed.emit({ pageId: pending.pageId, ids: [pending.id] })
   }
 
   #onPage({ pageId, ids }: PageUpdate): void {
     const page = this.#link.page(pageId)
-    for (const id of ids ?? [...this.#pending.keys()]) {
-      const pending = this.#pending.get(id)
-      if (pending?.pageId !== pageId) continue
-      const { element, version, isCommitted } = pending
+    const pending = ids
+      ? ids.flatMap(id => this.#pending.get(keyOf(pageId, id)) ?? [])
+      : [...this.#pending.values()].filter(each => each.pageId === pageId)
+    for (const { id, element, version, isCommitted } of pending) {
       const confirmed = page?.get(id)
       // A page that is watched again comes with what was stored meanwhile.
       const isThere = page
@@ -207,21 +210,24 @@ export class Edits {
           : (confirmed?.version ?? 0) >= version
         : isCommitted
       // An element that was stored, and is not in a whole page, has been removed meanwhile.
-      if (isThere || (isCommitted && ids === null)) this.#forget(id)
+      if (isThere || (isCommitted && ids === null)) this.#forget(pageId, id)
     }
     this.#changed.emit({ pageId, ids })
   }
 
   #drop(pageId: string, ids: readonly string[]): void {
-    for (const id of ids) this.#forget(id)
+    for (const id of ids) this.#forget(pageId, id)
     if (ids.length > 0) this.#changed.emit({ pageId, ids })
   }
 
-  #forget(id: string): void {
-    clearTimeout(this.#pending.get(id)?.timer)
-    this.#pending.delete(id)
+  #forget(pageId: string, id: string): void {
+    const key = keyOf(pageId, id)
+    clearTimeout(this.#pending.get(key)?.timer)
+    this.#pending.delete(key)
   }
 }
+
+const keyOf = (pageId: string, id: string) => `${pageId} ${id}`
 
 const idsOf = (elements: readonly VersionOfElement[]) => elements.map(each => each.element_id)
 

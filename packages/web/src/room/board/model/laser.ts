@@ -3,6 +3,8 @@ import { Emitter, type Lifetime } from '@lectern/common'
 import type { BoardLink, PageSignal } from '../../../call/board/board-link.ts'
 
 const INTERVAL_MS = 100
+/** One that rests is sent again before the others forget it. */
+const REST_MS = 1_000
 
 /** The positions of people's pointers on pages: the own laser pointer, and those of the others. */
 export class Laser {
@@ -10,6 +12,7 @@ export class Laser {
   readonly #others = new Map<string, { pageId: string; at: Vector; timer: ReturnType<typeof setTimeout> }>()
   readonly #changed = new Emitter<void>()
   #own: { pageId: string; at: Vector } | null = null
+  #sentAtMs = Number.NEGATIVE_INFINITY
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(link: BoardLink, lifetime: Lifetime) {
@@ -34,19 +37,18 @@ export class Laser {
     if (!at && !this.#own) return
     this.#own = at && { pageId, at }
     this.#changed.emit()
-    if (at) {
-      this.#timer ??= setTimeout(() => this.#send(pageId), INTERVAL_MS)
-      return
-    }
     clearTimeout(this.#timer)
-    this.#send(pageId)
+    if (at)
+      this.#timer = setTimeout(() => this.#send(pageId), this.#sentAtMs + INTERVAL_MS - performance.now())
+    else this.#send(pageId)
   }
 
   #send(pageId: string): void {
-    this.#timer = undefined
     const at = this.#own?.at
     const position = at ? { x: Math.round(at.x), y: Math.round(at.y) } : null
+    this.#sentAtMs = performance.now()
     this.#link.signal('board.pointer', pageId, { position })
+    if (at) this.#timer = setTimeout(() => this.#send(pageId), REST_MS)
   }
 
   #onSignal({ name, pageId, sourceId, ttlMs, body }: PageSignal): void {

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import type { JoinedState } from '../../joined-state.ts'
 import type { Board } from '../model/board.ts'
-import { authorName } from './author-name.ts'
 
 /** Texts that arrive within this time are read at once. */
 const BATCH_MS = 3_000
@@ -21,11 +20,10 @@ export function Announcer({ board, joined, pageId }: { board: Board; joined: Joi
       for (const each of ids ?? []) waiting.add(each)
       timer ??= setTimeout(() => {
         timer = undefined
-        const state = board.call.get()
         const lines = [...waiting].flatMap(each => {
           const element = board.edits.get(pageId, each)
-          if (element?.kind !== 'text' || element.author_id === ownId || state.is !== 'joined') return []
-          const name = authorName(state, element.author_id) ?? t('board.somebody')
+          if (element?.kind !== 'text' || element.author_id === ownId) return []
+          const name = board.nameOf(element.author_id) ?? t('board.somebody')
           return [t('board.text.written', { name, text: withoutBreaks(element.data.text) })]
         })
         waiting.clear()

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import '@fontsource/noto-sans/400.css'
-import '@fontsource/noto-sans-arabic/400.css'
+import '@lectern/board/fonts.css'
 import type { Vector } from '@lectern/board'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'
 import type { JoinedState } from '../../joined-state.ts'
 import type { Size } from '../../stage/layout/geometry.ts'
+import { layoutUnit } from '../../stage/layout/layout-unit.ts'
 import { useZoom } from '../../stage/zoom/use-zoom.ts'
 import { ZoomButtons } from '../../stage/zoom/ZoomButtons.tsx'
 import { beginGesture } from '../canvas/gestures.ts'
@@ -50,7 +50,7 @@ const SHARP_AFTER_MS = 200
 function OpenBoard({ board, place, joined, size, state }: Props & { state: BoardState }) {
   const { t } = useTexts()
   const { page, pages, mayDraw } = state
-  const layout = layoutBoard(size, page, mayDraw)
+  const layout = layoutBoard(size, page, mayDraw, layoutUnit())
   const { area, content } = layout
   const base = useRef<HTMLCanvasElement>(null)
   const wet = useRef<HTMLCanvasElement>(null)
@@ -59,7 +59,7 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [factor, setFactor] = useState(1)
   const [sharp, setSharp] = useState(1)
-  const selection = useSelection(board, canvas, page.page_id)
+  const selection = useSelection(board, canvas, page.page_id, mayDraw)
   const { select } = selection
   const selected = useRef(selection.element)
   selected.current = selection.element
@@ -103,7 +103,10 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
       canvas,
       pageId: page.page_id,
       pixels: () => (wet.current?.getBoundingClientRect().width ?? page.width) / page.width,
-      onText: (at: Vector) => setText({ x: Math.round(at.x), y: Math.round(at.y) }),
+      onText: (next: WrittenText) => {
+        select(null)
+        setText(next)
+      },
       selected: () => selected.current,
       onSelect: select,
     }
@@ -124,6 +127,7 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   }, [board, canvas, mayDraw, page.page_id, page.width, pointOf, select])
   const zoom = useZoom({ area, content }, true, setFactor, follow)
   const closeText = useCallback(() => setText(null), [])
+  useEffect(() => canvas?.setWritten(text?.id ?? null), [canvas, text])
   useBoardKeys(board, mayDraw, selection)
   usePageKeys(board, place)
   useBroughtFiles({ board, area: zoom.area, mayDraw, pointOf })

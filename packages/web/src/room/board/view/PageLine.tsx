@@ -15,7 +15,6 @@ import { useValue } from '../../../use-value.ts'
 import { useModeratorTerm } from '../../moderator-term.ts'
 import type { Board, BoardState } from '../model/board.ts'
 import { isSizable, type Sizable, scaled } from '../model/resize.ts'
-import { authorName } from './author-name.ts'
 import type { OpenDialog } from './dialogs/props.ts'
 import styles from './PageLine.module.css'
 import type { BoardPlace } from './place.ts'
@@ -155,8 +154,10 @@ function CopyLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
   const { page, pages, isModerator, isShown } = state
   const lookAt = useValue(place.lookAt)
-  const name = useOwnerName(board, page.owner_id ?? null)
-  const isOwn = page.page_id === place.ownPageId
+  const name = board.nameOf(page.owner_id ?? null) ?? t('board.somebody')
+  const copies = state.copies.filter(each => isModerator || each.owner_id === page.owner_id)
+  const at = copies.findIndex(each => each.page_id === page.page_id)
+  const isOwn = !isModerator && lookAt !== null
   const goBack = () => {
     place.lookAt.set(null)
     // If the copy is shown to everybody, everybody goes back. After a failure it stays.
@@ -166,6 +167,22 @@ function CopyLine({ board, place, state, onDialog }: Props) {
     <>
       {(isModerator || lookAt !== null) && (
         <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={goBack} />
+      )}
+      {copies.length > 1 && lookAt !== null && (
+        <>
+          <ToolButton
+            icon={ChevronLeft}
+            label={t('board.previous')}
+            isDisabled={at <= 0}
+            onClick={() => place.lookAt.set(copies[at - 1]?.page_id ?? lookAt)}
+          />
+          <ToolButton
+            icon={ChevronRight}
+            label={t('board.next')}
+            isDisabled={at >= copies.length - 1}
+            onClick={() => place.lookAt.set(copies[at + 1]?.page_id ?? lookAt)}
+          />
+        </>
       )}
       <span className={styles.position}>{isOwn ? t('bar.myPage') : t('board.copies.of', { name })}</span>
       {isModerator && (
@@ -184,10 +201,4 @@ function CopyLine({ board, place, state, onDialog }: Props) {
       )}
     </>
   )
-}
-
-function useOwnerName(board: Board, userId: string | null): string {
-  const { t } = useTexts()
-  const state = useValue(board.call)
-  return (state.is === 'joined' && authorName(state, userId)) || t('board.somebody')
 }

@@ -1,8 +1,9 @@
-import { breakText, fontOf, LINE_HEIGHT, TEXT_FONTS, withoutBreaks } from '@lectern/board'
+import { FONT_FAMILY, LINE_HEIGHT, withoutBreaks } from '@lectern/board'
 import { BOARD_TEXT_MAX, type BoardPage } from '@lectern/protocol/control/client'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import type { Board } from '../model/board.ts'
+import { written as asWritten, frameOf, newFrame } from '../model/written-text.ts'
 import styles from './TextField.module.css'
 
 /** A new text, or one that is changed. In units. */
@@ -23,9 +24,6 @@ interface Props {
 
 /** The longest text that can be written: the breaks that are added for the width are never more. */
 export const WRITTEN_MAX = BOARD_TEXT_MAX / 2
-const WIDTH = 700
-const WIDTH_MIN = 200
-const MARGIN = 20
 
 /** The field in which a text is written, where it will be on the page. Escape and a press elsewhere finish it. */
 export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: Props) {
@@ -44,31 +42,33 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
   const size = before?.size ?? board.tools.textSize
   const color = before?.color ?? board.tools.color
-  // The field is on the page, even where that is narrow.
-  const left = before ? x : Math.max(Math.min(x, page.width - WIDTH_MIN - MARGIN), 0)
-  const width = before?.width ?? Math.max(Math.round(Math.min(WIDTH, page.width - left - MARGIN)), MARGIN)
-  const top = before ? y : Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)
+  const [frame] = useState(() =>
+    before
+      ? frameOf(page, before)
+      : newFrame(page, { x, y: Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0) }, size),
+  )
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   // The field grows to the height of its text.
   useLayoutEffect(() => {
-    const { style, scrollHeight } = field.current ?? {}
-    if (style && written !== '') style.height = `${scrollHeight}px`
+    const { current } = field
+    if (!current) return
+    current.style.height = ''
+    if (written !== '') current.style.height = `${current.scrollHeight}px`
   }, [written])
   const isSaved = useRef(false)
   const save = () => {
     const trimmed = written.trim()
-    const text = breakText(trimmed, width, measure(size))
-    const isChanged = before ? text !== before.text : trimmed !== ''
+    const isChanged = before ? trimmed !== withoutBreaks(before.text) : trimmed !== ''
     if (!isChanged || isSaved.current) return
     isSaved.current = true
     if (!before || id === undefined)
       board.author.draw(
-        { kind: 'text', data: { x: left, y: top, width, text, size, color } },
+        { kind: 'text', data: { ...frame, ...asWritten(trimmed, frame), color } },
         undefined,
         pageId,
       )
     else if (trimmed === '') board.author.remove([id], pageId)
-    else board.author.change(id, { text }, pageId)
+    else board.author.change(id, asWritten(trimmed, frame), pageId)
   }
   useEffect(() => {
     saveLast.current = save
@@ -78,6 +78,8 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
     onClose()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // Escape and Enter are the input method's, while it has an unfinished word.
+    if (event.nativeEvent.isComposing) return
     if (event.key !== 'Escape' && !(event.key === 'Enter' && (event.ctrlKey || event.metaKey))) return
     event.preventDefault()
     event.stopPropagation()
@@ -88,12 +90,12 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
       ref={field}
       className={styles.field}
       style={{
-        left: left * pixels,
-        top: top * pixels,
-        width: width * pixels,
+        left: frame.x * pixels,
+        top: frame.y * pixels,
+        width: frame.width * pixels,
         minHeight: size * LINE_HEIGHT * pixels,
         fontSize: size * pixels,
-        fontFamily: [...TEXT_FONTS, 'sans-serif'].join(', '),
+        fontFamily: FONT_FAMILY,
         lineHeight: LINE_HEIGHT,
         color,
       }}
@@ -107,11 +109,4 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
       onBlur={finish}
     />
   )
-}
-
-/** The width of a line in the font of texts. */
-export function measure(size: number): (line: string) => number {
-  const context = document.createElement('canvas').getContext('2d')
-  if (context) context.font = fontOf(size)
-  return line => context?.measureText(line).width ?? 0
 }

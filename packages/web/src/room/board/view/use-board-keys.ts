@@ -1,18 +1,23 @@
 import { useEffect } from 'react'
+import { letterOf } from '../../bar/shortcuts.ts'
 import type { Board } from '../model/board.ts'
 import type { Selection } from './use-selection.ts'
 
 export const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+
+/** What does something else with the keys of a selected element: tabs, and what is scrolled. */
+const OWN_KEYS = '[role=tablist], [role=log], [role=dialog], [tabindex="0"]'
 
 /** Undo, redo, and what is done with a selected element. */
 export function useBoardKeys(board: Board, mayDraw: boolean, { element, select }: Selection): void {
   useEffect(() => {
     if (!mayDraw) return
     const press = (event: KeyboardEvent) => {
-      const { target, key, ctrlKey, metaKey, shiftKey, altKey } = event
+      const { target, key, ctrlKey, metaKey, altKey } = event
       if (altKey || document.querySelector('dialog[open]')) return
       if (target instanceof Element && target.closest(WRITES)) return
-      const run = ctrlKey || metaKey ? history(board, key, shiftKey) : element && onElement(key)
+      const isElsewhere = target instanceof Element && target.closest(OWN_KEYS)
+      const run = ctrlKey || metaKey ? history(board, event) : element && !isElsewhere && onElement(key)
       if (!run) return
       event.preventDefault()
       event.stopPropagation()
@@ -39,8 +44,8 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, KEY_STEP],
 }
 
-function history({ author }: Board, key: string, isShift: boolean): (() => void) | null {
-  const letter = key.toLowerCase()
-  if (letter === 'z') return isShift ? author.redo : author.undo
+function history({ author }: Board, event: KeyboardEvent): (() => void) | null {
+  const letter = letterOf(event)
+  if (letter === 'z') return event.shiftKey ? author.redo : author.undo
   return letter === 'y' ? author.redo : null
 }

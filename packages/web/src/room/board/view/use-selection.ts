@@ -10,7 +10,12 @@ export interface Selection {
 }
 
 /** The selected element of the page, with a frame around it. */
-export function useSelection(board: Board, canvas: PageCanvas | null, pageId: string): Selection {
+export function useSelection(
+  board: Board,
+  canvas: PageCanvas | null,
+  pageId: string,
+  mayDraw: boolean,
+): Selection {
   const [id, setId] = useState<string | null>(null)
   const [element, setElement] = useState<BoardElement | null>(null)
   const select = useCallback((next: string | null) => setId(next), [])
@@ -23,6 +28,9 @@ export function useSelection(board: Board, canvas: PageCanvas | null, pageId: st
     show()
     return board.edits.onChange(({ ids }) => id !== null && (ids?.includes(id) ?? true) && show())
   }, [board, canvas, pageId, id])
+  // A copy of the page has elements with the same ids; and who may not draw any more can do nothing with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, and other rights, begin without a selection
+  useEffect(() => setId(null), [pageId, mayDraw])
   // A selection of one tool ends with another tool.
   useEffect(
     () =>

@@ -1,10 +1,11 @@
-import { boundsOf, breakText, LINE_HEIGHT, SHAPE_KINDS, type ShapeKind } from '@lectern/board'
+import { boundsOf, LINE_HEIGHT, SHAPE_KINDS, type ShapeKind } from '@lectern/board'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { useId, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Board } from '../../model/board.ts'
-import { measure, WRITTEN_MAX } from '../TextField.tsx'
+import { written } from '../../model/written-text.ts'
+import { WRITTEN_MAX } from '../TextField.tsx'
 import styles from './Dialogs.module.css'
 
 /** In units. */
@@ -28,9 +29,8 @@ export function AddElement({ board, page }: { board: Board; page: BoardPage }) {
   const addText = () => {
     const size = board.tools.textSize
     const width = page.width - 2 * MARGIN
-    const broken = breakText(text.trim(), width, measure(size))
-    const y = top(size * LINE_HEIGHT)
-    const data = { x: MARGIN, y, width, text: broken, size, color: board.tools.color }
+    const frame = { x: MARGIN, y: top(size * LINE_HEIGHT), width, size }
+    const data = { ...frame, ...written(text.trim(), frame), color: board.tools.color }
     board.author.draw({ kind: 'text', data })
     setText('')
   }

@@ -43,6 +43,7 @@ export function AddPageDialog({ board, onClose }: BoardDialogProps) {
         {t('board.files.addSlides')}
       </button>
       <p className={styles.about}>{isOffice ? t('board.files.aboutOffice') : t('board.files.about')}</p>
+      <p className={styles.about}>{t('board.files.space', { space: board.spaceForSlides() })}</p>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { breakText, withoutBreaks } from '@lectern/board'
+import { withoutBreaks } from '@lectern/board'
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { ArrowUp, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -7,8 +7,9 @@ import { Button } from '../../../../ui/Button.tsx'
 import type { Board } from '../../model/board.ts'
 import { isSizable } from '../../model/resize.ts'
 import { COLORS, type ColorName } from '../../model/tools.ts'
+import { frameOf, written } from '../../model/written-text.ts'
 import { SizeButtons } from '../PageLine.tsx'
-import { measure, WRITTEN_MAX } from '../TextField.tsx'
+import { WRITTEN_MAX } from '../TextField.tsx'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import { KEY_STEP } from '../use-board-keys.ts'
 import styles from './Dialogs.module.css'
@@ -57,9 +58,11 @@ export function ElementActions({ board, element }: { board: Board; element: Boar
 function TextChange({ board, element }: { board: Board; element: Extract<BoardElement, { kind: 'text' }> }) {
   const { t } = useTexts()
   const field = useId()
-  const { text: before, width, size } = element.data
-  const [text, setText] = useState(withoutBreaks(before))
-  const save = () => board.author.change(element.element_id, { text: breakText(text, width, measure(size)) })
+  const [text, setText] = useState(withoutBreaks(element.data.text))
+  const save = () => {
+    const page = board.get()?.page
+    if (page) board.author.change(element.element_id, written(text.trim(), frameOf(page, element.data)))
+  }
   return (
     <div className={styles.add}>
       <label htmlFor={field}>{t('board.text.field')}</label>

@@ -15,12 +15,12 @@ import { useDescription } from './use-description.ts'
 const SHOWN_MAX = 300
 
 /** The elements of the page in the order in which one reads, for those who do not see or point: also to add some. */
-export function ElementsDialog({ board, joined, state, onClose }: BoardDialogProps) {
+export function ElementsDialog({ board, state, onClose }: BoardDialogProps) {
   const { t } = useTexts()
   const pageId = state.page.page_id
   const [, update] = useReducer((count: number) => count + 1, 0)
   const [openId, setOpenId] = useState<string | null>(null)
-  const describe = useDescription(joined)
+  const describe = useDescription(board)
   useEffect(
     () => board.edits.onChange(({ pageId: changed }) => changed === pageId && update()),
     [board, pageId],

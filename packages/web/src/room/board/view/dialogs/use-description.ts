@@ -1,14 +1,13 @@
 import { withoutBreaks } from '@lectern/board'
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { useTexts } from '../../../../texts/use-texts.ts'
-import type { JoinedState } from '../../../joined-state.ts'
-import { authorName } from '../author-name.ts'
+import type { Board } from '../../model/board.ts'
 
 /** Describes an element in words: "Anna: x = 3", "Drawing by Ben". */
-export function useDescription(joined: JoinedState): (element: BoardElement) => string {
+export function useDescription(board: Board): (element: BoardElement) => string {
   const { t } = useTexts()
   return element => {
-    const name = authorName(joined, element.author_id) ?? t('board.somebody')
+    const name = board.nameOf(element.author_id) ?? t('board.somebody')
     switch (element.kind) {
       case 'text':
         return t('board.text.written', { name, text: withoutBreaks(element.data.text) })

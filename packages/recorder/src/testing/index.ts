@@ -1,0 +1,1 @@
+export { boardCost } from './board-cost.ts'
