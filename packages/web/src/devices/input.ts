@@ -44,6 +44,8 @@ export class Input extends Observable<InputState> {
   #lostDevice: DeviceChoice | null = null
   /** Number of the latest opening; an older one releases what it gets. */
   #opening = 0
+  /** The latest opening. */
+  #opened: Promise<void> = Promise.resolve()
 
   constructor(kind: InputKind, port: InputPort, choice: StoredDeviceChoice) {
     super({ is: 'off' })
@@ -74,6 +76,7 @@ export class Input extends Observable<InputState> {
 
   /** `sharedRequest` is a request for both camera and microphone that is in progress. */
   async turnOn(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
+    if (this.get().is === 'requesting') return this.#opened // the browser would ask once more
     // Phones may never end an interruption; reopening the device does.
     if (!this.#track || this.#track.muted) return this.#open(sharedRequest)
     this.#setEnabled(true)
@@ -148,7 +151,12 @@ export class Input extends Observable<InputState> {
     await this.#begin(() => this.#acquire(sharedRequest))
   }
 
-  async #begin(acquire: () => Promise<MediaStreamTrack>): Promise<void> {
+  #begin(acquire: () => Promise<MediaStreamTrack>): Promise<void> {
+    this.#opened = this.#openWith(acquire)
+    return this.#opened
+  }
+
+  async #openWith(acquire: () => Promise<MediaStreamTrack>): Promise<void> {
     const opening = ++this.#opening
     this.#release() // first: phones open only one camera at a time
     this.set({ is: 'requesting' })
