@@ -100,7 +100,7 @@ describe('the participants panel', () => {
       participants: (control.view.get()?.participants ?? []).filter(each => each.participant_id === 'me'),
       removed: [{ user_id: '90', display_name: 'Mia Andersson' }],
     })
-    await button('Let Mia Andersson back in').click()
+    await button('Let back in: Mia Andersson').click()
     expect(control.bodies('participant.readmit')).toEqual([{ user_id: '90' }])
   })
 
