@@ -31,6 +31,7 @@ const RECORDED_MS = 8_000
 const READY_WITHIN_MS = 120_000
 
 interface Person {
+  login: string
   account: Account
   client: SoakClient['client']
   id: string
@@ -53,7 +54,7 @@ export async function fillAccount(service: Service, login: string, faces: string
     const account = await Account.signIn(url, login, PASSWORD)
     const connection = new SoakClient(url, account)
     await connection.open()
-    return { account, client: connection.client, id: String(account.userId) }
+    return { login, account, client: connection.client, id: String(account.userId) }
   }
   const add = async (login: string, name: string) => {
     await addUser(service, login, PASSWORD, '--name', name)
@@ -63,7 +64,7 @@ export async function fillAccount(service: Service, login: string, faces: string
   const people: Person[] = []
   for (const [index, name] of CONTACTS.entries()) people.push(await add(`person-${index}`, name))
   const stranger = await add('stranger', STRANGER)
-  await stranger.client.command('contact.add', accountOf(stranger), { user_id: owner.id })
+  await stranger.client.command('contact.add', accountOf(stranger), { login })
   for (const [index, person] of people.entries()) {
     await befriend(owner, person)
     const chat = { kind: 'chat', id: directChat(owner.account.userId, person.account.userId) } as const
@@ -102,7 +103,7 @@ export async function fillAccount(service: Service, login: string, faces: string
 const accountOf = ({ id }: Person) => ({ kind: 'account', id }) as const
 
 async function befriend(one: Person, other: Person): Promise<void> {
-  await one.client.command('contact.add', accountOf(one), { user_id: other.id })
+  await one.client.command('contact.add', accountOf(one), { login: other.login })
   await other.client.command('contact.add', accountOf(other), { user_id: one.id })
 }
 

@@ -282,7 +282,7 @@ async function start() {
       rejoinState.set(JSON.stringify(as))
     },
     room: currentRoom,
-    startedCalls: new StartedCalls(inTab('started-calls')),
+    startedCalls: new StartedCalls(inTab('started-calls'), navigator.locks),
     ringSetting,
     silencedCall,
   }
