@@ -183,7 +183,7 @@ describe('planStage', () => {
   it('ends the tiles of people where their videos do, so that no bars are beside them', () => {
     const ratios = new Map(tilesFor(9).map(({ id }) => [id, 16 / 9]))
     for (const size of STAGES)
-      for (const people of [2, 3, 7, 9])
+      for (const people of size.width < size.height ? [2, 3, 7, 9] : [3, 7, 9])
         for (const large of [null, 'person p0'])
           for (const [id, rect] of plan(people, { size, large, ratios }).rects) {
             const crop = size.width < size.height ? FILL_CROP : FACE_CROP

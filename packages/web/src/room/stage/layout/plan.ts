@@ -77,8 +77,12 @@ export function planStage(input: PlanInput): StagePlan {
   return withoutBars(large === null ? planGrid(input, tiles) : planStrip(input, tiles, large), input)
 }
 
-/** The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies. */
+/**
+ * The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies, and
+ * that the own view lies in a corner of the window.
+ */
 function withoutBars(plan: StagePlan, { tiles, ratios }: PlanInput): StagePlan {
+  if (plan.overlay !== null && !plan.isFilled) return plan
   const rects = new Map(plan.rects)
   for (const { id, is } of tiles) {
     const [rect, ratio] = [rects.get(id), ratios.get(id)]
