@@ -153,7 +153,7 @@ describe('two people in a lesson', () => {
       .video('Mia Andersson (you)')
       .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
     await student.button('Leave').click()
-    await student.page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
+    await student.page.getByRole('heading', { name: 'You left the lesson' }).waitFor()
     expect(await track.evaluate(each => each?.readyState)).toBe('ended')
     await teacher.page.getByText('Mia Andersson left').last().waitFor() // another one may tell of the reload
     await student.page.getByRole('button', { name: 'Rejoin' }).click()

@@ -329,8 +329,8 @@ describe('the end of a call', () => {
     await expect.element(button('Rejoin')).not.toBeInTheDocument()
     await checkKeyboard()
     await checkAppearance('ended by the teacher')
-    await expectInViewOnLyingPhone('Back to the meeting page')
-    await button('Back to the meeting page').click()
+    await expectInViewOnLyingPhone('Back to the lesson page')
+    await button('Back to the lesson page').click()
     expect([backs.length, rejoins.length]).toEqual([1, 0])
   })
 
@@ -350,7 +350,7 @@ describe('the end of a call', () => {
   it('after a removal takes the focus, and offers to ask', async () => {
     const { control, rejoins } = await renderRoom()
     control.emitEvent('participant.left', { participant_id: 'me', reason: 'removed' })
-    await expect.element(heading('You were removed from the meeting')).toBeVisible()
+    await expect.element(heading('You were removed from the lesson')).toBeVisible()
     await expect.poll(() => document.activeElement?.textContent).toContain('You were removed')
     await checkKeyboard()
     await checkAppearance('removed')

@@ -153,7 +153,7 @@ describe('the participants panel', () => {
     expect(control.bodies('board.set_rights')).toEqual([{ mode: 'moderators', look_around: true }])
     await checkbox('Write in chat').click()
     expect(control.bodies('chat.set_mode')).toEqual([{ mode: 'read_only' }])
-    await checkbox('Lock meeting').click()
+    await checkbox('Lock lesson').click()
     expect(control.bodies('conference.set_lock')).toEqual([{ locked: true }])
     control.updateSession({
       permissions: { microphone: true, camera: false, screen: true },
