@@ -23,7 +23,10 @@ const MESSAGES = [
 const RECORDED = ['English B1 — Unit 7: Reported speech', 'تحضير الامتحان النهائي']
 const PLANNED = [
   { title: 'English B1 — Unit 8: Conditionals', inMinutes: 40 },
-  { title: 'Parents’ evening: reports, the trip to the sea, and questions of the class council', inMinutes: 180 },
+  {
+    title: 'Parents’ evening: reports, the trip to the sea, and questions of the class council',
+    inMinutes: 180,
+  },
   { title: 'اجتماع المعلمين', inMinutes: 60 * 26 },
 ]
 const MINUTE_MS = 60_000
@@ -76,7 +79,8 @@ export async function fillAccount(service: Service, login: string, faces: string
   await mia.client.command('call.accept', answered, {})
   await sleep(1_000)
   for (const { client } of [mia, owner]) await client.command('call.leave', answered, {}).catch(() => {})
-  for (const caller of [ben, leila]) await caller.client.command('call.cancel', await invite(caller, owner), {})
+  for (const caller of [ben, leila])
+    await caller.client.command('call.cancel', await invite(caller, owner), {})
 
   const meetings = new Meetings(service, owner.account)
   for (const { title, inMinutes } of PLANNED) await meetings.plan(title, inMinutes)
@@ -140,7 +144,9 @@ class Meetings {
       fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
     )
     try {
-      const guests = await Promise.all(faces.slice(0, 4).map((_, index) => Account.guest(url, `Student ${index + 1}`)))
+      const guests = await Promise.all(
+        faces.slice(0, 4).map((_, index) => Account.guest(url, `Student ${index + 1}`)),
+      )
       const tickets = await Promise.all(guests.map(async guest => ({ tag, token: await guest.token() })))
       await students.run('show', url, tickets, faces)
       const host = await ChatMember.join({ url, account: this.#account, tag })
@@ -158,7 +164,10 @@ class Meetings {
   async recordings(count: number): Promise<string[]> {
     let ids: string[] = []
     const areReady = async () => {
-      const { recordings } = await this.#request<{ recordings: { recording_id: string }[] }>('GET', '/me/recordings')
+      const { recordings } = await this.#request<{ recordings: { recording_id: string }[] }>(
+        'GET',
+        '/me/recordings',
+      )
       ids = recordings.map(({ recording_id }) => recording_id)
       return ids.length === count
     }

@@ -18,7 +18,12 @@ const SECTIONS = [
 ]
 
 /** The pages of a user who may administer: empty ones first, and then those of an account that is in use. */
-export async function takeHome(service: Service, browser: Browser, camera: Camera, faces: string[]): Promise<void> {
+export async function takeHome(
+  service: Service,
+  browser: Browser,
+  camera: Camera,
+  faces: string[],
+): Promise<void> {
   await addUser(service, 'anna', PASSWORD, '--name', 'Anna Petrova', '--capability', 'admin')
   await addUser(service, 'new', PASSWORD, '--name', 'Noor')
   const signIn = async (login: string, look: Look) => {
@@ -50,7 +55,11 @@ export async function takeHome(service: Service, browser: Browser, camera: Camer
     for (const [name, path] of Object.entries(filled.pages)) await take(page, path, `home-${name}`, look)
     for (const section of SECTIONS) await take(page, `admin/${section}`, `admin-${section}`, look)
     const stop = await filled.ring()
-    await page.locator('[role=alertdialog], dialog[open], [data-ringing]').first().waitFor().catch(() => {})
+    await page
+      .locator('[role=alertdialog], dialog[open], [data-ringing]')
+      .first()
+      .waitFor()
+      .catch(() => {})
     await camera.take(page, 'incoming-call', look)
     await stop()
     await page.context().close()

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import type { DeviceChoice } from '../devices/device-choice.ts'
 import type { Device, DeviceKind } from '../devices/port.ts'
 import { useTexts } from '../texts/use-texts.ts'
-import { deviceNames } from './device-names.ts'
 import styles from './DeviceSettings.module.css'
+import { deviceNames } from './device-names.ts'
 
 interface Props {
   kind: DeviceKind

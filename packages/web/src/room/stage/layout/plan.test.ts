@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { aParticipant } from '../../../call/testing/session.ts'
 import { LAYOUTS } from '../selection/layout.ts'
 import { tilesOf } from '../tiles/tiles.ts'
+import { coveredBy, FACE_CROP, FILL_CROP } from '../video/video-zoom.ts'
 import { FIRST_CORNER, nearestCorner } from './own-view.ts'
 import { type PlanInput, planStage } from './plan.ts'
-import { coveredBy, FACE_CROP, FILL_CROP } from '../video/video-zoom.ts'
 import { isInside, overlaps, STAGES } from './testing.ts'
 
 const me = aParticipant('me')
