@@ -91,8 +91,8 @@ describe('the participants', () => {
   })
 
   it('are joined by nobody without approval while a moderator locks the room, but stay in it', async () => {
-    await setClassRule(teacher, 'Lock meeting')
-    await teacher.getByRole('img', { name: 'The meeting is locked' }).waitFor()
+    await setClassRule(teacher, 'Lock lesson')
+    await teacher.getByRole('img', { name: 'The lesson is locked' }).waitFor()
     await student.reload()
     await button(student, 'Chat').waitFor()
     const sam = enter({
@@ -111,11 +111,11 @@ describe('the participants', () => {
   it('can be removed by a moderator, and readmitted', async () => {
     await inMenuOf(teacher, 'Mia', 'Remove…')
     await teacher.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await heading(student, 'You were removed from the meeting').waitFor()
+    await heading(student, 'You were removed from the lesson').waitFor()
     await askAgain(student)
-    await heading(student, 'You were removed from the meeting').waitFor()
-    await button(teacher, /^Let Mia .* back in$/).click()
-    await setClassRule(teacher, 'Lock meeting')
+    await heading(student, 'You were removed from the lesson').waitFor()
+    await button(teacher, /^Let back in: .*Mia/).click()
+    await setClassRule(teacher, 'Lock lesson')
     await askAgain(student)
     await button(teacher, /^Options for Mia/).waitFor()
   })
@@ -124,9 +124,9 @@ describe('the participants', () => {
     await endForEveryone(teacher)
     await student.getByRole('heading', { level: 1, name: / ended the lesson$/ }).waitFor()
     await heading(teacher, 'Lesson finished').waitFor()
-    await button(student, 'Back to the meeting page').click()
+    await button(student, 'Back to the lesson page').click()
     await button(student, 'Join').click()
-    await heading(student, 'The teacher has ended the meeting').waitFor()
+    await heading(student, 'The teacher has ended the lesson').waitFor()
     expect((await partner.roomStatus('people')).live).toBe(false)
     await button(teacher, 'Start again').click()
     await button(student, 'Chat').waitFor()

@@ -169,7 +169,7 @@ describe('the secrets of a visit', () => {
       await tab.page.goto(link)
       const visitor = await Visitor.join(tab, WITHOUT)
       await visitor.button('Leave').click()
-      await tab.page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
+      await tab.page.getByRole('heading', { name: 'You left the lesson' }).waitFor()
       const allowed = [link, link.replace('/j/', '/api/v1/integration/join/')]
       addresses.push(...tab.requests.map(({ url }) => url).filter(url => !allowed.includes(url)))
     }

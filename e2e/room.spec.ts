@@ -137,12 +137,23 @@ describe('two people in a lesson', () => {
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
   })
 
+  it('are inside again when the browser shows the page that it has kept while another one was there', async () => {
+    const isLoaded = student.page.waitForEvent('load')
+    await student.page.evaluate(() => {
+      for (const type of ['pagehide', 'pageshow'])
+        window.dispatchEvent(new PageTransitionEvent(type, { persisted: true }))
+    })
+    await isLoaded
+    await teacher.waitForVideo('Mia Andersson')
+    await student.button('Leave').waitFor()
+  })
+
   it('release their devices when they leave, and open the same ones again on the way back, without the prejoin screen', async () => {
     const track = await student
       .video('Mia Andersson (you)')
       .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
     await student.button('Leave').click()
-    await student.page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
+    await student.page.getByRole('heading', { name: 'You left the lesson' }).waitFor()
     expect(await track.evaluate(each => each?.readyState)).toBe('ended')
     await teacher.page.getByText('Mia Andersson left').last().waitFor() // another one may tell of the reload
     await student.page.getByRole('button', { name: 'Rejoin' }).click()

@@ -14,7 +14,11 @@ const [target = 'screenshots'] = args
 const wanted = process.env.SCREENS ?? 'all'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-screens-'))
-const service = await startService(folder, { settings: { SVC_SERVER_LOG_LEVEL: 'error' } })
+const settings = {
+  SVC_SERVER_LOG_LEVEL: 'error',
+  ...(wanted !== 'room' && { SVC_RECORDER_EMBEDDED: '1', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '5' }),
+}
+const service = await startService(folder, { settings })
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: [
@@ -26,8 +30,9 @@ const browser = await chromium.launch({
 })
 try {
   const camera = new Camera(resolve(target))
-  if (wanted !== 'room') await takeHome(service, browser, camera)
-  if (wanted !== 'home') await takeRoom(service, browser, camera, await renderPortraits(folder))
+  const portraits = await renderPortraits(folder)
+  if (wanted !== 'room') await takeHome(service, browser, camera, portraits)
+  if (wanted !== 'home') await takeRoom(service, browser, camera, portraits)
   console.log(`${camera.count} pictures are in ${resolve(target)}`)
 } finally {
   await browser.close()

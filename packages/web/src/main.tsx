@@ -215,6 +215,10 @@ async function start() {
     const here = route.get()
     if (here.is === 'visit') here.visit.handlePageHide()
   })
+  // From the back/forward cache: it has left its room when it was hidden, and is to be as after any other way to its address.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && route.get().is === 'visit') location.reload()
+  })
   const language = await openingLanguage
   const connectionModule = new ModuleLoader({
     ...loading,
@@ -278,7 +282,7 @@ async function start() {
       rejoinState.set(JSON.stringify(as))
     },
     room: currentRoom,
-    startedCalls: new StartedCalls(inTab('started-calls')),
+    startedCalls: new StartedCalls(inTab('started-calls'), navigator.locks),
     ringSetting,
     silencedCall,
   }

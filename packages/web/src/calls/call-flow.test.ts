@@ -8,11 +8,11 @@ import { CallFlow } from './call-flow.ts'
 import { StartedCalls } from './started-calls.ts'
 import { aCall, anOwnCall, viewOf } from './testing/call.ts'
 
-function setUp() {
+function setUp(locks?: LockManager) {
   const { control, connection } = createTestConnection()
   const room = new CurrentRoom()
   const storage = makeStorage()
-  const startedCalls = new StartedCalls(new StoredValue('started', () => storage))
+  const startedCalls = new StartedCalls(new StoredValue('started', () => storage), locks)
   const done: string[] = []
   const flow = new CallFlow(
     connection,
@@ -54,13 +54,30 @@ it('does not ring for a call whose conference the user is in', () => {
   expect(ringing()).toEqual([])
 })
 
-it('enters a call that this tab has started, once a person answers', () => {
+it('enters a call that this tab has started, once a person answers', async () => {
   test.startedCalls.add('1')
   test.show(anOwnCall('1'), anOwnCall('2', { state: 'active' }))
   expect(test.done).toEqual([])
   test.show(anOwnCall('1', { state: 'active', video: false }))
   test.show(anOwnCall('1', { state: 'active', video: false, revision: 3 }))
-  expect(test.done).toEqual(['enter 1 false'])
+  await expect.poll(() => test.done, { interval: 2 }).toEqual(['enter 1 false'])
+})
+
+it('enters a call in one of two tabs, when one is the copy of the other', async () => {
+  const taken = new Set<string>()
+  const locks = {
+    request: async (name: string, _: LockOptions, hold: (lock: Lock | null) => unknown) => {
+      const isFree = !taken.has(name)
+      taken.add(name)
+      return hold(isFree ? { name, mode: 'exclusive' } : null)
+    },
+  } as LockManager
+  const [tab, copy] = [setUp(locks), setUp(locks)]
+  for (const { startedCalls } of [tab, copy]) startedCalls.add('1')
+  for (const { show } of [tab, copy]) show(anOwnCall('1', { state: 'active', video: false }))
+  await expect.poll(() => tab.done, { interval: 2 }).toEqual(['enter 1 false'])
+  expect(copy.done).toEqual([])
+  expect(copy.startedCalls.has('1')).toBe(false)
 })
 
 it('hangs up when the user leaves the conference, and shows the call', () => {

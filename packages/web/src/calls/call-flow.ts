@@ -47,7 +47,11 @@ export class CallFlow extends Observable<readonly CallInfo[]> {
     const ringing = calls.filter(call => isRingingFor(call, userId) && call.conference_tag !== tag)
     if (ids(ringing) !== ids(this.get())) this.set(ringing.reverse())
     const answered = calls.find(call => call.state === 'active' && this.#site.startedCalls.has(call.call_id))
-    if (answered) this.#actions.enter(answered, answered.video)
+    if (answered) void this.#enter(answered)
+  }
+
+  async #enter(call: CallInfo): Promise<void> {
+    if (await this.#site.startedCalls.claim(call.call_id)) this.#actions.enter(call, call.video)
   }
 
   /** The page of the call shows how it went. */

@@ -6,9 +6,27 @@ const IDS_MAX = 10
 /** The calls that this tab has started and not entered yet: it enters them as soon as somebody answers. Survives a reload. */
 export class StartedCalls {
   readonly #stored: StoredValue
+  readonly #locks: Pick<LockManager, 'request'> | undefined
 
-  constructor(stored: StoredValue) {
+  /** `locks`: where the browser supports them. */
+  constructor(stored: StoredValue, locks?: Pick<LockManager, 'request'>) {
     this.#stored = stored
+    this.#locks = locks
+  }
+
+  /** True once: a tab that was duplicated has the ids of the other one, too. */
+  claim(callId: string): Promise<boolean> {
+    this.remove(callId)
+    if (!this.#locks) return Promise.resolve(true)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const hold = (lock: Lock | null) => {
+      resolve(lock !== null)
+      return lock ? new Promise(() => {}) : undefined // as long as the tab is open
+    }
+    this.#locks
+      .request(`lectern.started-call.${callId}`, { ifAvailable: true }, hold)
+      .catch(() => resolve(true)) // blocked, with the storage of the other tab
+    return promise
   }
 
   has = (callId: string): boolean => this.#ids.includes(callId)

@@ -24,6 +24,7 @@ export class Devices {
   readonly #port: InputPort & Pick<DevicePort, 'onChange'>
   readonly #suppressor: NoiseSuppressor
   #stopListening: (() => void) | null = null
+  #closings = 0
 
   constructor(
     port: DevicePort,
@@ -43,8 +44,13 @@ export class Devices {
     this.background = background
     this.#suppressor = suppressor
     this.#port = {
-      open: async requested =>
-        port.open(requested, requested.microphone === undefined ? SPEECH : await mode.prepare()),
+      open: async requested => {
+        const closings = this.#closings
+        const processing = requested.microphone === undefined ? SPEECH : await mode.prepare()
+        // Whoever has left meanwhile is asked for nothing.
+        if (closings !== this.#closings) throw new DeviceFailure('failed')
+        return port.open(requested, processing)
+      },
       list: () => port.list(),
       permission: kind => port.permission(kind),
       onChange: listener => port.onChange(listener),
@@ -104,6 +110,7 @@ export class Devices {
 
   /** Releases all devices. */
   close(): void {
+    this.#closings++
     this.#stopListening?.()
     this.#stopListening = null
     this.camera.close()

@@ -47,6 +47,14 @@ describe('a camera', () => {
     expect(devices.live).toEqual([])
   })
 
+  it('asks once while the prompt of the browser has no answer yet', async () => {
+    const devices = new FakeDevices('camera one')
+    const { input, on } = make('camera', devices)
+    await Promise.all([input.turnOn(), input.turnOn()])
+    expect(devices.prompts).toHaveLength(1)
+    expect(on().label).toBe('camera one')
+  })
+
   it('switches devices, releasing the old one, and stores the choice', async () => {
     const devices = new FakeDevices('camera one', 'camera two')
     const { input, on, storage } = make('camera', devices)

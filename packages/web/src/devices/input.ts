@@ -44,6 +44,8 @@ export class Input extends Observable<InputState> {
   #lostDevice: DeviceChoice | null = null
   /** Number of the latest opening; an older one releases what it gets. */
   #opening = 0
+  /** The latest opening. */
+  #opened: Promise<void> = Promise.resolve()
 
   constructor(kind: InputKind, port: InputPort, choice: StoredDeviceChoice) {
     super({ is: 'off' })
@@ -74,6 +76,7 @@ export class Input extends Observable<InputState> {
 
   /** `sharedRequest` is a request for both camera and microphone that is in progress. */
   async turnOn(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
+    if (this.get().is === 'requesting') return this.#opened // the browser would ask once more
     // Phones may never end an interruption; reopening the device does.
     if (!this.#track || this.#track.muted) return this.#open(sharedRequest)
     this.#setEnabled(true)
@@ -145,15 +148,20 @@ export class Input extends Observable<InputState> {
   }
 
   async #open(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
-    await this.#begin(() => this.#acquire(sharedRequest))
+    await this.#begin(opening => this.#acquire(sharedRequest, opening))
   }
 
-  async #begin(acquire: () => Promise<MediaStreamTrack>): Promise<void> {
+  #begin(acquire: (opening: number) => Promise<MediaStreamTrack>): Promise<void> {
+    this.#opened = this.#openWith(acquire)
+    return this.#opened
+  }
+
+  async #openWith(acquire: (opening: number) => Promise<MediaStreamTrack>): Promise<void> {
     const opening = ++this.#opening
     this.#release() // first: phones open only one camera at a time
     this.set({ is: 'requesting' })
     try {
-      const track = await acquire()
+      const track = await acquire(opening)
       if (opening === this.#opening) await this.#setTrack(track, opening)
       else track.stop()
     } catch (error) {
@@ -162,20 +170,23 @@ export class Input extends Observable<InputState> {
     }
   }
 
-  async #acquire(sharedRequest: Promise<MediaStreamTrack> | undefined): Promise<MediaStreamTrack> {
-    if (!sharedRequest) return this.#openFirstWorking()
+  async #acquire(
+    sharedRequest: Promise<MediaStreamTrack> | undefined,
+    opening: number,
+  ): Promise<MediaStreamTrack> {
+    if (!sharedRequest) return this.#openFirstWorking(opening)
     try {
       return await sharedRequest
     } catch (error) {
       // The other device may have failed; but a refused prompt is not repeated.
       const refused = error instanceof DeviceFailure && isRefusal(error.problem)
       if (refused && (await this.#port.permission(this.kind)) !== 'granted') throw error
-      return this.#openFirstWorking()
+      return this.#openFirstWorking(opening)
     }
   }
 
   /** The preferred device, else the browser's default, else any other. */
-  async #openFirstWorking(): Promise<MediaStreamTrack> {
+  async #openFirstWorking(opening: number): Promise<MediaStreamTrack> {
     const tried = new Set<string | null>()
     const failures: DeviceFailure[] = []
     const preferred = this.#preferred
@@ -183,6 +194,7 @@ export class Input extends Observable<InputState> {
       for (const id of await next()) {
         if (tried.has(id)) continue
         tried.add(id)
+        if (opening !== this.#opening) throw new DeviceFailure('failed') // it is off again
         try {
           const [track] = await this.#port.open({ [this.kind]: id })
           if (track) return track

@@ -56,6 +56,18 @@ const sentIs = (label: string) => expect.poll(() => sent()?.label, { interval: 2
 const fallback = () => devices.microphoneMode.get().fallback
 
 describe('the mode of the microphone', () => {
+  it('opens no microphone of somebody who has left while its suppression loads', async () => {
+    const loading = Promise.withResolvers<null>()
+    const { port } = await start({}, { load: () => loading.promise })
+    const before = port.prompts.length
+    devices.suppressNoise('strong')
+    devices.close()
+    loading.resolve(null)
+    await loading.promise
+    await new Promise(resolve => setTimeout(resolve))
+    expect(port.prompts).toHaveLength(before)
+  })
+
   it('is the suppression of the browser at first', async () => {
     const { port } = await start()
     expect(devices.microphoneMode.get()).toEqual({ noise: 'standard', isMusic: false, fallback: null })

@@ -24,7 +24,6 @@ export class Rnnoise implements NoiseSuppressor {
   #isClosed = false
   #listener: (isRunning: boolean) => void = () => {}
   readonly #load = singleFlight(async () => {
-    this.#isClosed = false
     const engine = this.#engine ?? (await openEngine())
     const { context } = engine
     if (this.#isClosed) return void context.close()
@@ -35,6 +34,7 @@ export class Rnnoise implements NoiseSuppressor {
 
   async load(): Promise<SuppressorFailure | null> {
     if (typeof AudioWorkletNode === 'undefined' || typeof WebAssembly === 'undefined') return 'unsupported'
+    this.#isClosed = false // also for one that is still loading since before
     try {
       await withTimeout(this.#load(), LOAD_TIMEOUT_MS, () => new Error('slow'))
     } catch {

@@ -13,8 +13,9 @@ export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   return (
     <div className={styles.facts}>
       <p className={styles.eyebrow}>{t('invitation.heading')}</p>
-      <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title} dir="auto">
-        {title.trim() || t('invitation.untitled')}
+      {/* Chromium draws no ellipsis where lines are clamped whose text has another direction than the element. */}
+      <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title}>
+        <bdi>{title.trim() || t('invitation.untitled')}</bdi>
       </h1>
       <StatusLine invitation={invitation} />
     </div>

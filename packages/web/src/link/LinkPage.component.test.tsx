@@ -45,6 +45,12 @@ describe('the page of a link', () => {
     if (reason === 'link_incomplete') await checkAppearance(reason)
   })
 
+  it('has a title in the direction of the page, where Chromium draws the ellipsis of a long one', async () => {
+    await show({ is: 'open', invitation: anInvitation({ title: 'Algebra, lesson 12' }) }, { language: 'ar' })
+    await expect.element(heading).toHaveTextContent('Algebra, lesson 12')
+    expect(getComputedStyle(heading.element()).direction).toBe('rtl')
+  })
+
   it('says when a room opens that is not open yet', async () => {
     const retryAfterMs = Date.parse('2031-05-14T09:30:00Z') - Date.now()
     await show({ is: 'problem', problem: 'not_open', retryAfterMs })

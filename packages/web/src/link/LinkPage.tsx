@@ -28,7 +28,8 @@ export function LinkPage({ link, isPersonal, open }: Props) {
     <Page
       title={title}
       status={live ? `${title}. ${t('status.live')}` : title}
-      fills={state.is === 'open'}
+      // Before it is known what is there, too: most links open, and nothing moves then.
+      fills={state.is === 'open' || state.is === 'opening'}
       brand={state.is === 'open' ? state.invitation.look.brand : null}
       corner={hasMenu && state.is !== 'opening' && <MainMenu />}
     >

@@ -4,6 +4,7 @@ import type { DeviceChoice } from '../devices/device-choice.ts'
 import type { Device, DeviceKind } from '../devices/port.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import styles from './DeviceSettings.module.css'
+import { deviceNames } from './device-names.ts'
 
 interface Props {
   kind: DeviceKind
@@ -20,6 +21,7 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
   const id = useId()
   if (devices.length === 0) return null
   const isListed = devices.some(device => device.id === chosen)
+  const names = deviceNames(devices, t(`device.${kind}.name`))
   const preferred = otherwise === undefined ? devices[0]?.id : ''
   return (
     <div className={styles.choice}>
@@ -35,9 +37,9 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
           }}
         >
           {otherwise !== undefined && <option value="">{otherwise}</option>}
-          {devices.map(({ id, label }, at) => (
+          {devices.map(({ id }, at) => (
             <option key={id} value={id}>
-              {isolate(label || `${t(`device.${kind}.name`)} ${at + 1}`)}
+              {isolate(names[at] ?? '')}
             </option>
           ))}
         </select>

@@ -40,7 +40,7 @@ describe('in the first lesson a teacher finds with two presses at most', () => {
     await renderRoom({ isModerator: true, size })
     await button('Exit options').click()
     await button('End for everyone…').click()
-    await expect.element(page.getByRole('dialog').getByText('End the meeting for everyone?')).toBeVisible()
+    await expect.element(page.getByRole('dialog').getByText('End the lesson for everyone?')).toBeVisible()
   })
 })
 

@@ -24,6 +24,10 @@ describe('the hosted pages', () => {
     for (const path of [
       '/j/one',
       '/j/two?role=teacher',
+      '/j/three/',
+      '/conferences/k7mq-x2wd9-rtnh/',
+      '/invite/one/',
+      '/meetings/',
       '/conferences/k7mq-x2wd9-rtnh',
       '/invite/one',
       '/conversations/direct:7-8',
@@ -75,7 +79,7 @@ describe('the hosted pages', () => {
   })
 
   it('answer unknown URLs with a page for browsers and with JSON for programs', async () => {
-    for (const path of ['/nothing', '/j/token/', '/j/token/x', '/conferences/']) {
+    for (const path of ['/nothing', '/j/', '/j/token/x', '/conferences/']) {
       const page = await get(path, html)
       expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
       expect(page.headers['content-security-policy']).toContain("default-src 'none'")

@@ -78,7 +78,7 @@ export const pageRoutes =
     }
     const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
-    for (const url of PAGES)
+    for (const url of PAGES.flatMap(withSlash))
       app.get<{ Params: Record<string, string> }>(
         url,
         { config, schema: { hide: true } },
@@ -103,6 +103,9 @@ export const pageRoutes =
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
+
+/** Some programs end addresses with a slash, which the pages do not read. */
+const withSlash = (url: string): string[] => (/[/*]$/.test(url) ? [url] : [url, `${url}/`])
 
 /** An upgrade replaces the document and the assets that it names before the server is restarted. */
 const newAsset = (route: string, rest: string): string | undefined =>

@@ -31,13 +31,13 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
       <Avatar name={name} id={user_id} />
       <div className={styles.text}>
         {state === 'incoming' ? (
-          <Link href={homePath('conversations', chatId)} className={styles.name} title={name} dir="auto">
-            {name}
+          <Link href={homePath('conversations', chatId)} className={styles.name} title={name}>
+            <bdi>{name}</bdi>
           </Link>
         ) : (
-          <bdi className={styles.name} title={name}>
-            {name}
-          </bdi>
+          <span className={styles.name} title={name}>
+            <bdi>{name}</bdi>
+          </span>
         )}
         <span className={styles.facts}>
           {login !== '' && login !== name && <bdi>{login}</bdi>}

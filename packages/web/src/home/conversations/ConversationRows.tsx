@@ -114,7 +114,7 @@ const Row = memo(({ conversation, contact, title, time, draft, isOpen }: RowProp
       <span className={styles.preview} dir="auto">
         {draft ? (
           <>
-            <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
+            <bdi className={styles.draft}>{t('conversations.draft')}</bdi> {draft}
           </>
         ) : (
           <Preview conversation={conversation} />
@@ -130,12 +130,13 @@ const Row = memo(({ conversation, contact, title, time, draft, isOpen }: RowProp
   )
 })
 
+/** The direction is that of the message, of which the beginning is seen: what is in a `bdi` does not decide it. */
 function Preview({ conversation: { last_message, kind, user_id } }: { conversation: Conversation }) {
   const { t } = useTexts()
   if (!last_message) return t('chat.empty')
   const text = last_message.deleted ? t('chat.deleted') : last_message.text || (last_message.file?.name ?? '')
   const isOther = kind === 'direct' && last_message.user_id === user_id
-  if (isOther) return <bdi>{text}</bdi>
+  if (isOther) return text
   return <LastOf name={last_message.display_name} userId={last_message.user_id} text={text} />
 }
 
@@ -146,7 +147,7 @@ function LastOf({ name, userId, text }: { name: string; userId: string; text: st
   const sender = userId === view?.user_id ? t('chat.you') : name || t('chat.nameless')
   return (
     <>
-      <bdi>{sender}</bdi>: <bdi>{text}</bdi>
+      <bdi>{sender}</bdi>: {text}
     </>
   )
 }

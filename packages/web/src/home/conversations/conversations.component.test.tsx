@@ -61,6 +61,20 @@ async function openChat(
   return home
 }
 
+describe('the list of conversations', () => {
+  it.each([
+    ['of the other person', '8'],
+    ['of this user, after their name', '7'],
+  ])('has the beginning of a long message %s, in the direction of its letters', async (_, user_id) => {
+    const text = 'مساء الخير! هل يمكن أن نبدأ الدرس في الساعة الخامسة؟'
+    const last_message = aMessage(1, { user_id, display_name: 'Anna', text })
+    await renderHome('/', { view: { contacts: [ben], conversations: [{ ...withBen, last_message }] } })
+    const preview = page.getByText(text)
+    await expect.element(preview).toBeVisible()
+    expect(getComputedStyle(preview.element()).direction).toBe('rtl')
+  })
+})
+
 describe('a conversation', () => {
   it('is used by keyboard only', async () => {
     await openChat([aMessage(1, { text: 'hello' })], {}, '/')

@@ -241,7 +241,7 @@ describe('the button Leave', () => {
     await userEvent.keyboard('{Escape}')
     await expect.element(button('Exit options')).toHaveFocus()
     await userEvent.keyboard('{Enter}{Tab}{Enter}')
-    await expect.element(dialog.getByText('End the meeting for everyone?')).toBeVisible()
+    await expect.element(dialog.getByText('End the lesson for everyone?')).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(button('Exit options')).toHaveFocus()
     expect(ends).toBe(0)

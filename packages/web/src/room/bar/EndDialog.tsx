@@ -1,13 +1,15 @@
 import { useTexts } from '../../texts/use-texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 
 /** For moderators: ends the session for everybody. */
 export function EndDialog({ room: { call, dialogs } }: { room: Room }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   return (
     <ConfirmDialog
-      question={t('bar.endQuestion')}
+      question={t('bar.endQuestion', moderator)}
       verb={t('bar.endVerb')}
       cancel={t('room.cancel')}
       danger

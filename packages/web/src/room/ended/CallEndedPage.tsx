@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useModeratorTerm } from '../moderator-term.ts'
+import { MODERATOR, useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 import styles from './CallEndedPage.module.css'
 import { endActions } from './end-actions.ts'
@@ -69,7 +69,7 @@ function useTitle(reason: CallEndReason, lesson: LessonSummary | null, isCall: b
   if (lesson && !isCall && lesson.isModerator) return t('lessonEnd.finished', moderator)
   if (lesson?.endedBy && !isCall)
     return t('lessonEnd.endedBy', { name: `\u2068${lesson.endedBy}\u2069`, ...moderator })
-  return t(`callEnded.${reason}.title`)
+  return t(`callEnded.${reason}.title`, isCall ? MODERATOR : moderator)
 }
 
 interface ActionsProps extends Pick<Props, 'reason' | 'onBack' | 'onRejoin'> {
@@ -78,6 +78,7 @@ interface ActionsProps extends Pick<Props, 'reason' | 'onBack' | 'onRejoin'> {
 
 function Actions({ reason, canStart, onBack, onRejoin }: ActionsProps) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   switch (endActions[reason]) {
     case 'rejoin':
       return <Button onClick={onRejoin}>{t('callEnded.again')}</Button>
@@ -88,7 +89,7 @@ function Actions({ reason, canStart, onBack, onRejoin }: ActionsProps) {
     case 'back':
       return (
         <Button secondary onClick={canStart ? onRejoin : onBack}>
-          {canStart ? t('lessonEnd.again') : t('lessonEnd.back')}
+          {canStart ? t('lessonEnd.again') : t('lessonEnd.back', moderator)}
         </Button>
       )
     case 'reload':

@@ -2,6 +2,7 @@ import { Clapperboard } from 'lucide-react'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { describeDuration } from '../../time/format.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import styles from './LessonReport.module.css'
 import type { LessonSummary } from './lesson-log.ts'
 
@@ -14,6 +15,7 @@ interface Props {
 /** The report for the moderator after the lesson: its recording, and who attended. */
 export function LessonReport({ lesson: { others, wasRecorded }, hasRecordings }: Props) {
   const { t, locale } = useTexts()
+  const moderator = useModeratorTerm()
   return (
     <>
       {wasRecorded && (
@@ -28,7 +30,7 @@ export function LessonReport({ lesson: { others, wasRecorded }, hasRecordings }:
       {others.length > 0 && (
         <details className={styles.attendance}>
           <summary>{t('lessonEnd.attendance')}</summary>
-          <p className={styles.note}>{t('lessonEnd.attendanceNote')}</p>
+          <p className={styles.note}>{t('lessonEnd.attendanceNote', moderator)}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keyboard, too */}
           <ul className={styles.people} tabIndex={0}>
             {others.map(({ userId, name, presentMs }) => (

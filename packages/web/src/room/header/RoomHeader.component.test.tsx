@@ -20,10 +20,10 @@ describe('the header', () => {
       room: { endsAt: Date.now() + 27 * MINUTE, title: 'English B1 — Unit 7: Reported speech' },
     })
     await expect.element(clock).toHaveTextContent(/^23:\d\d·27 min left$/)
-    await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).toBeVisible()
+    await expect.element(header.getByRole('img', { name: 'The lesson is locked' })).toBeVisible()
     await checkAppearance('header', { sizes: SIZES })
     control.updateSession({ locked: false })
-    await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).not.toBeInTheDocument()
+    await expect.element(header.getByRole('img', { name: 'The lesson is locked' })).not.toBeInTheDocument()
   })
 
   it('measures by the clock of the server: that of this machine is ten minutes behind', async () => {

@@ -8,6 +8,7 @@ import { layoutIcons } from '../bar/layout-icons.ts'
 import { useCompact } from '../bar/use-compact.ts'
 import { useQuietTips } from '../bar/use-quiet-tips.ts'
 import type { JoinedState } from '../joined-state.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { NoticeList } from '../notices/NoticeList.tsx'
 import { RecordingIndicators } from '../RecordingIndicators.tsx'
 import type { Room } from '../room.ts'
@@ -18,6 +19,7 @@ import styles from './RoomHeader.module.css'
 /** The title and the state of the meeting; at the end, the choice of the view. On a phone *Leave* is at the end. */
 export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const isCompact = useCompact()
   const header = useRef<HTMLElement>(null)
   useQuietTips(header)
@@ -44,8 +46,8 @@ export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: 
       </div>
       <RecordingIndicators room={room} joined={joinedState} />
       {session.locked && (
-        <p className={styles.lock} title={t('bar.locked')}>
-          <Lock role="img" aria-label={t('bar.locked')} />
+        <p className={styles.lock} title={t('bar.locked', moderator)}>
+          <Lock role="img" aria-label={t('bar.locked', moderator)} />
         </p>
       )}
       {!isCompact && (

@@ -62,7 +62,7 @@ export function ClassDialog({ room, joined: { session } }: { room: Room; joined:
         )}
       </fieldset>
       <Switch
-        label={t('people.lock')}
+        label={t('people.lock', moderator)}
         on={session.locked}
         onChange={on => attempt(() => actions.setLock(on))}
       />

@@ -37,9 +37,9 @@ export function LobbyList({ lobby, participants, actions, attempt }: Props) {
           const name = display_name || t('people.nameless')
           return (
             <li key={user_id} className={styles.person}>
-              <bdi className={styles.name} title={name}>
-                {name}
-              </bdi>
+              <span className={styles.name} title={name}>
+                <bdi>{name}</bdi>
+              </span>
               {isNamesake(person, participants) && (
                 <span className={styles.namesake}>{t('people.namesake', moderator)}</span>
               )}

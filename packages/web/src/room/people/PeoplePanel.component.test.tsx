@@ -100,7 +100,7 @@ describe('the participants panel', () => {
       participants: (control.view.get()?.participants ?? []).filter(each => each.participant_id === 'me'),
       removed: [{ user_id: '90', display_name: 'Mia Andersson' }],
     })
-    await button('Let Mia Andersson back in').click()
+    await button('Let back in: Mia Andersson').click()
     expect(control.bodies('participant.readmit')).toEqual([{ user_id: '90' }])
   })
 
@@ -153,7 +153,7 @@ describe('the participants panel', () => {
     expect(control.bodies('board.set_rights')).toEqual([{ mode: 'moderators', look_around: true }])
     await checkbox('Write in chat').click()
     expect(control.bodies('chat.set_mode')).toEqual([{ mode: 'read_only' }])
-    await checkbox('Lock meeting').click()
+    await checkbox('Lock lesson').click()
     expect(control.bodies('conference.set_lock')).toEqual([{ locked: true }])
     control.updateSession({
       permissions: { microphone: true, camera: false, screen: true },

@@ -23,6 +23,7 @@ export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState 
   const { failed, attempt } = useAttempt()
   const people = listPeople(session, me)
   const isModerator = me.role === 'moderator'
+  const number = t('people.number', { number: people.length, ...moderator })
   return (
     <>
       <p className={styles.failed} role="alert">
@@ -60,8 +61,8 @@ export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState 
           actions={actions}
           attempt={attempt}
         />
-        <section className={styles.people} aria-label={t('people.number', { number: people.length })}>
-          <h2 className={styles.title}>{t('people.number', { number: people.length })}</h2>
+        <section className={styles.people} aria-label={number}>
+          <h2 className={styles.title}>{number}</h2>
           <ul className={styles.list}>
             {people.map(person => (
               <PersonItem

@@ -72,7 +72,7 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
       )}
       {isRemoving && (
         <ConfirmDialog
-          question={t('people.removeConfirm', { name })}
+          question={t('people.removeConfirm', { name, ...moderator })}
           verb={t('people.removeVerb')}
           cancel={t('room.cancel')}
           danger

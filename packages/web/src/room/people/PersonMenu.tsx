@@ -28,6 +28,7 @@ export function PersonMenu(props: PersonActionsProps) {
           opener={opener}
           isFree
           isSheet
+          title={props.name}
           className={styles.menu}
           onClose={() => setOpen(false)}
         >

@@ -19,14 +19,15 @@ export function RemovedList({ removed, onReadmit }: Props) {
       <ul className={styles.list}>
         {removed.map(({ user_id, display_name }) => {
           const name = display_name || t('people.nameless')
+          const verb = t('people.readmit')
           return (
             <li key={user_id} className={styles.person}>
               <bdi className={styles.name}>{name}</bdi>
               <PanelButton
                 icon={UserRoundPlus}
-                label={t('people.readmit', { name })}
+                label={`${verb}: ${name}`}
+                text={verb}
                 onClick={() => onReadmit(user_id)}
-                iconOnly
               />
             </li>
           )

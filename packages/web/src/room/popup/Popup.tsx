@@ -14,6 +14,8 @@ interface Props {
   isFree?: boolean
   /** On phones it is a sheet at the lower edge of the window. */
   isSheet?: boolean
+  /** Whom the sheet is about: it covers its button. */
+  title?: string
   className?: string | undefined
   onClose: () => void
   children: ReactNode
@@ -80,6 +82,11 @@ export function Popup(props: Props) {
       onClick={onClick}
     >
       {isSheet && <SheetHandle sheet={popup} size="half" onClose={close} />}
+      {isSheet && props.title !== undefined && (
+        <p className={styles.title}>
+          <bdi>{props.title}</bdi>
+        </p>
+      )}
       {children}
     </section>
   )

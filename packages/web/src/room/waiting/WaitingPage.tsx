@@ -1,5 +1,8 @@
 import type { WaitReason } from '@lectern/protocol/control/client'
+import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
+import { InputToggle } from '../../prejoin/InputToggle.tsx'
 import { Preview } from '../../prejoin/Preview.tsx'
+import { SettingsButton } from '../../prejoin/SettingsButton.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -25,7 +28,15 @@ export function WaitingPage({ room: { devices, title }, reason, isReconnecting, 
     <Page title={heading} status={heading}>
       <Card>
         <div className={styles.waiting}>
-          <Preview camera={devices.camera} microphone={devices.microphone} />
+          <div className={styles.devices}>
+            <Preview camera={devices.camera} microphone={devices.microphone} />
+            <div className={styles.controls}>
+              <InputToggle input={devices.microphone} />
+              <InputToggle input={devices.camera} />
+              <SettingsButton devices={devices} />
+            </div>
+          </div>
+          <DeviceNotes devices={devices} />
           <div role="status" className={styles.text}>
             <p className={styles.room}>{title}</p>
             <h1 className={styles.heading}>{heading}</h1>

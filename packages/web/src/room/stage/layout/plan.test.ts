@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aParticipant } from '../../../call/testing/session.ts'
 import { LAYOUTS } from '../selection/layout.ts'
 import { tilesOf } from '../tiles/tiles.ts'
+import { coveredBy, FACE_CROP, FILL_CROP } from '../video/video-zoom.ts'
 import { FIRST_CORNER, nearestCorner } from './own-view.ts'
 import { type PlanInput, planStage } from './plan.ts'
 import { isInside, overlaps, STAGES } from './testing.ts'
@@ -164,6 +165,44 @@ describe('planStage', () => {
     const beside = plan(120, { tiles: raised(120), layout: 'speaker', large: 'person p0' })
     expect([...beside.rects.keys()].slice(0, 2)).toEqual(['person p90', 'person p3'])
     expect([...plan(9, { tiles: raised(9) }).rects.keys()]).toEqual(tilesFor(9).map(({ id }) => id))
+  })
+
+  it('has moderators first, for the others, however late they have come', () => {
+    const led = (people: number) =>
+      tilesFor(people).map(tile => {
+        const isLed = ['p1', 'me'].includes(tile.participant.participant_id)
+        return isLed ? { ...tile, participant: { ...tile.participant, role: 'moderator' as const } } : tile
+      })
+    for (const people of [5, 120])
+      for (const parts of [{}, { layout: 'speaker', large: 'person p0' } as const]) {
+        const [first, second] = plan(people, { tiles: led(people), ...parts }).rects.keys()
+        expect([first, second === 'person p1']).toEqual(['person p1', false])
+      }
+  })
+
+  it('ends the tiles of people where their videos do, so that no bars are beside them', () => {
+    const ratios = new Map(tilesFor(9).map(({ id }) => [id, 16 / 9]))
+    for (const size of STAGES)
+      for (const people of size.width < size.height ? [2, 3, 7, 9] : [3, 7, 9])
+        for (const large of [null, 'person p0'])
+          for (const [id, rect] of plan(people, { size, large, ratios }).rects) {
+            const crop = size.width < size.height ? FILL_CROP : FACE_CROP
+            if (id !== 'person me')
+              expect(coveredBy({ width: 16 / 9, height: 1 }, rect, crop).width).toBeCloseTo(rect.width, 1)
+          }
+    const standing = new Map([['person p0', 9 / 16]])
+    expect(plan(2, { ratios: standing }).rects.get('person p0')).toEqual({ left: 0, top: 0, ...SIZE })
+  })
+
+  it('has tiles of one shape below a large one, in which cameras that lie fill them', () => {
+    const size = { width: 374, height: 725 }
+    const tiles = (ratio: number) => {
+      const ratios = new Map(tilesFor(9).map(({ id }) => [id, ratio]))
+      const { rects } = plan(9, { size, layout: 'speaker', large: 'person p0', ratios })
+      return [...rects].flatMap(([id, { width, height }]) => (id === 'person p0' ? [] : width / height))
+    }
+    for (const shape of tiles(16 / 9)) expect(shape).toBeCloseTo((16 / 9) * 0.55)
+    for (const shape of tiles(9 / 16)) expect(shape).toBeLessThan(0.95)
   })
 
   it('has the person in the spotlight first beside what is large', () => {

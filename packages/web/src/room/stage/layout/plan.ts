@@ -1,11 +1,12 @@
 import type { LayoutName } from '../selection/layout.ts'
 import type { Tile } from '../tiles/tiles.ts'
+import { coveredBy, FACE_CROP, FILL_CROP } from '../video/video-zoom.ts'
 import { BOARD_TILE } from './board-tile.ts'
 import { USUAL_RATIO } from './content.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
 import { type Corner, ownViewRect } from './own-view.ts'
-import { isPortrait } from './portrait.ts'
+import { isPortrait, NARROWEST } from './portrait.ts'
 import { arrangeStrip, type StripSide } from './strip.ts'
 
 export interface PlanInput {
@@ -72,8 +73,36 @@ export function planStage(input: PlanInput): StagePlan {
   const { size, large, showsOwnView } = input
   if (size.width <= 0 || size.height <= 0) return NOTHING
   const tiles = input.tiles.filter(({ id, isMe }) => !isMe || showsOwnView || id === large)
-  if (isPair(input)) return planPair(input, tiles)
-  return large === null ? planGrid(input, tiles) : planStrip(input, tiles, large)
+  if (isPair(input)) return withoutBars(planPair(input, tiles), input)
+  return withoutBars(large === null ? planGrid(input, tiles) : planStrip(input, tiles, large), input)
+}
+
+/**
+ * The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies, and
+ * that the own view lies in a corner of the window.
+ */
+function withoutBars(plan: StagePlan, { tiles, ratios }: PlanInput): StagePlan {
+  if (plan.overlay !== null && !plan.isFilled) return plan
+  const rects = new Map(plan.rects)
+  for (const { id, is } of tiles) {
+    const [rect, ratio] = [rects.get(id), ratios.get(id)]
+    if (is !== 'person' || id === plan.overlay || !rect || ratio === undefined) continue
+    if (!plan.isFilled && ratio < 1 && rect.width > rect.height) continue
+    const shown = coveredBy({ width: ratio, height: 1 }, rect, plan.isFilled ? FILL_CROP : FACE_CROP)
+    rects.set(id, {
+      ...shown,
+      left: rect.left + (rect.width - shown.width) / 2,
+      top: rect.top + (rect.height - shown.height) / 2,
+    })
+  }
+  return { ...plan, rects }
+}
+
+/** Of the tiles below a large one: cameras that lie fill those, as far as enough of their width is seen. */
+function narrowestOf(tiles: readonly Tile[], ratios: PlanInput['ratios']): number {
+  const known = tiles.flatMap(({ id }) => ratios.get(id) ?? [])
+  const widest = known.length > 0 ? Math.max(...known) : USUAL_RATIO
+  return Math.max(NARROWEST, widest * (1 - FILL_CROP.width))
 }
 
 /** One or two people without a screen or a board; the own tile is not pinned. */
@@ -113,12 +142,16 @@ function planPair({ size, large, ratios, corner }: PlanInput, tiles: readonly Ti
 
 function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan {
   if (tiles.length <= gridCapacity(size)) {
-    const rects = placed(tiles, arrangeGrid(size, tiles.length))
+    const rects = placed(first(tiles, isOtherModerator), arrangeGrid(size, tiles.length))
     return { ...NOTHING, rects }
   }
   const usable = { width: size.width, height: size.height - PAGER }
   const capacity = gridCapacity(usable)
-  const { shown, ...position } = pageOf(withOwnLast(handsFirst(tiles), capacity), capacity, page)
+  const { shown, ...position } = pageOf(
+    withOwnLast(first(handsFirst(tiles), isOtherModerator), capacity),
+    capacity,
+    page,
+  )
   const rect = { left: 0, top: usable.height + GAP, width: size.width, height: PAGER - GAP }
   return {
     ...NOTHING,
@@ -137,12 +170,14 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
       ratio: ratios.get(large) ?? USUAL_RATIO,
       isScreen: large === BOARD_TILE || tiles.some(({ id, is }) => id === large && is === 'screen'),
     },
+    narrowest: narrowestOf(others, ratios),
     side,
   })
   const capacity = arranged.strip.length
   const isSpeaker = ({ participant }: Tile) => isPresentation && participant.participant_id === speaker
   const isSpotlit = ({ is, participant }: Tile) => is === 'person' && participant.user_id === spotlit
-  const inOrder = first(arranged.pager ? handsFirst(first(others, isSpeaker)) : others, isSpotlit)
+  const people = arranged.pager ? handsFirst(first(others, isSpeaker)) : others
+  const inOrder = first(isPresentation ? people : first(people, isOtherModerator), isSpotlit)
   const ordered = arranged.pager ? withOwnLast(inOrder, capacity) : inOrder
   const { shown, ...position } = pageOf(ordered, capacity, page)
   const rects = placed(shown, arranged.strip)
@@ -162,6 +197,10 @@ const first = (tiles: readonly Tile[], isOf: (tile: Tile) => boolean): readonly 
   ...tiles.filter(isOf),
   ...tiles.filter(tile => !isOf(tile)),
 ]
+
+/** Whoever leads the class is seen by the others, however late they have come. */
+const isOtherModerator = ({ is, isMe, participant }: Tile) =>
+  is === 'person' && !isMe && participant.role === 'moderator'
 
 /** People with raised hands are on the first page, in the order of the hands. */
 function handsFirst(tiles: readonly Tile[]): readonly Tile[] {

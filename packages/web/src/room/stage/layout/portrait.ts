@@ -11,9 +11,9 @@ const LARGE_MIN = 1 / USUAL_RATIO
 const SCREEN_MAX = 0.6
 /** The smallest tile of the others, in layout pixels; their shapes, from an upright one to a camera's. */
 const CELL_MIN: Size = { width: 116, height: 116 / TALLEST }
-const NARROWEST = 1 / TALLEST
+export const NARROWEST = 1 / TALLEST
 /** From this number of others on there are three columns where they have space. */
-const MANY = 5
+const MANY = 7
 const COLUMNS = 3
 /** Others for whom the large one becomes lower. */
 const ROWS_MIN = 2
@@ -25,12 +25,13 @@ interface Cells extends Size {
   rows: number
 }
 
-/** The large tile is above the others, who are in columns: three on a phone. */
+/** The large tile is above the others, who are in columns: three on a phone. `narrowest`: the shape of the narrowest tile. */
 export function arrangePortrait(
   stage: Size,
   others: number,
   limit: number,
   content: Content,
+  narrowest = NARROWEST,
 ): { large: Rect; strip: Rect[]; pager: Rect | null } {
   const [min, max] = heightsOf(stage, content)
   const columnsMax = Math.max(Math.floor((stage.width + GAP) / (CELL_MIN.width + GAP)), 1)
@@ -44,7 +45,7 @@ export function arrangePortrait(
   const largeHeight = clamp(stage.height - needed, min, max)
   const rest = { width: stage.width, height: stage.height - largeHeight - GAP - pagerHeight }
   const shown = isWhole ? others : Math.min(limit, columnsMax * Math.max(rowsFor(rest.height), 1))
-  const { columns, rows, width, height } = bestCells(rest, shown, columnsMax)
+  const { columns, rows, width, height } = bestCells(rest, shown, columnsMax, narrowest)
   const used = largeHeight + rows * (height + GAP) + pagerHeight
   const start = Math.max(stage.height - used, 0) / 2
   const strip = Array.from({ length: shown }, (_, index): Rect => {
@@ -74,7 +75,7 @@ function heightsOf({ width, height }: Size, content: Content): [min: number, max
 }
 
 /** The columns with the largest tiles; for many three at least. */
-function bestCells(rest: Size, count: number, columnsMax: number): Cells {
+function bestCells(rest: Size, count: number, columnsMax: number, narrowest: number): Cells {
   let best: Cells | null = null
   const columnsMin = count >= MANY ? Math.min(COLUMNS, columnsMax) : 1
   for (let columns = columnsMin; columns <= Math.min(columnsMax, count); columns++) {
@@ -84,7 +85,7 @@ function bestCells(rest: Size, count: number, columnsMax: number): Cells {
       height: Math.max((rest.height + GAP) / rows - GAP, 1),
     }
     const width = Math.min(full.width, full.height * WIDEST)
-    const cells = { columns, rows, width, height: Math.min(full.height, width / NARROWEST) }
+    const cells = { columns, rows, width, height: Math.min(full.height, width / narrowest) }
     if (!best || cells.width * cells.height > best.width * best.height) best = cells
   }
   return best ?? { columns: 1, rows: 1, width: 0, height: 0 }

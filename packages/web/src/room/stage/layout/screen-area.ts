@@ -4,7 +4,7 @@ import type { Size } from './geometry.ts'
 /** The height of the line with the name of the presenter, in layout pixels. */
 export const NAME_LINE = 40
 /** In lower tiles nobody reads the screen; the name is over it there. */
-const READABLE_FROM = 240
+const READABLE_FROM = 210
 
 /**
  * The part of a tile in which a screen is shown: without the line of the name, which covers no part of the screen.

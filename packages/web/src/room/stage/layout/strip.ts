@@ -18,6 +18,8 @@ export interface StripOptions {
   limit?: number
   /** The content of the large tile. */
   content?: Content
+  /** Width by height of the narrowest tile below the large one. */
+  narrowest?: number
   /** The present place of the strip. It moves only for a picture that is clearly larger. */
   side?: StripSide | null
 }
@@ -63,10 +65,11 @@ const PERSON: Content = { ratio: USUAL_RATIO, isScreen: false }
  * largest.
  */
 export function arrangeStrip(stage: Size, others: number, options: StripOptions = {}): StripArrangement {
-  const { limit = others, content = PERSON, side = null } = options
+  const { limit = others, content = PERSON, narrowest, side = null } = options
   if (others === 0)
     return { large: { left: 0, top: 0, ...stage }, strip: [], pager: null, side: side ?? 'beside' }
-  if (isPortrait(stage)) return { ...arrangePortrait(stage, others, limit, content), side: 'below' }
+  if (isPortrait(stage))
+    return { ...arrangePortrait(stage, others, limit, content, narrowest), side: 'below' }
   const arranged = axesOf(stage)
     .flatMap(axis => linesOf(axis, others, limit, content.isScreen))
     .map(lines => place(stage, lines, content))

@@ -24,6 +24,16 @@ export function zoomOf(video: Size, tile: Size, limits = FACE_CROP): number {
   return isPortraitInLandscape ? 1 : Math.min(fill, 1 / (1 - limits.height))
 }
 
+/** The part of the tile that the video covers: the rest would be a bar. */
+export function coveredBy(video: Size, tile: Size, limits = FACE_CROP): Size {
+  const whole = Math.min(tile.width / video.width, tile.height / video.height)
+  const scale = whole * zoomOf(video, tile, limits)
+  return {
+    width: Math.min(tile.width, video.width * scale),
+    height: Math.min(tile.height, video.height * scale),
+  }
+}
+
 /** Whether a larger video loses height, and not width. */
 export const isHeightCut = (video: Size, tile: Size): boolean =>
   tile.width * video.height > tile.height * video.width
