@@ -1,7 +1,9 @@
+import type { BoardIndex } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { committed, openBoard, refusedFor, userIdOf } from '../testing/board.ts'
 import { TAG } from '../testing/control-harness.ts'
 import { Drawer, PAGE, strokeBody } from '../testing/drawer.ts'
+import type { RawClient } from '../testing/raw-client.ts'
 
 describe('elements of a board', () => {
   it('BOARD-2 take effect once for each version, and the first of two different changes wins', async () => {

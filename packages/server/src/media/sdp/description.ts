@@ -49,7 +49,7 @@ export function readOffer(text: string): Offer {
     const description = parse(text, OFFER_LIMITS)
     const { media } = description
     ensure(
-      session.icelite === undefined,
+      description.icelite === undefined,
       'invalid_argument',
       'The server is ICE-lite, so that the client cannot be it, too.',
     )
