@@ -223,7 +223,8 @@ describe('images', () => {
     const { board } = await renderBoard()
     bring('drop', [png()], [400, 200])
     await expect.poll(() => board.kinds()).toEqual(['image'])
-    const { x, y, ...image } = [...board.page().values()][0]?.data as ImageData
+    const [record] = [...board.page().values()]
+    const { x, y, ...image } = (record as { data: ImageData }).data
     expect(image).toEqual({ width: 400, height: 200, file_id: 'uploaded', alt: 'graph' })
     // A drop has whole CSS pixels, which are not whole units of the page.
     expect(Math.hypot(x - 200, y - 100)).toBeLessThan(3)
