@@ -54,7 +54,7 @@ describe('kill -9 while pushes are sent', () => {
     const store = join(makeFolder(), 'main.db')
     const start = (round: number) => {
       const settings = [store, origin, String(ACCOUNTS), String(round * HOUR_MS), publicKey, privateKey]
-      return run(process.execPath, [repositoryPath('e2e/support/push-sender.mjs'), ...settings])
+      return run(process.execPath, [repositoryPath('e2e/support/push-sender.ts'), ...settings])
     }
     let kills = 0
     for (let round = 0; round < KILLS; round++) {
@@ -91,7 +91,7 @@ describe('kill -9 between a call and its notification', () => {
     const store = join(makeFolder(), 'main.db')
     const start = (what: string) =>
       run(process.execPath, [
-        repositoryPath('e2e/support/push-call.mjs'),
+        repositoryPath('e2e/support/push-call.ts'),
         what,
         store,
         origin,

@@ -75,7 +75,7 @@ describe('kill -9 while webhooks are sent', () => {
     const store = join(makeFolder(), 'integration.db')
     const start = (round: number) => {
       const settings = [store, url, SECRET, String(EVENTS), String(round * HOUR_MS)]
-      return run(process.execPath, [repositoryPath('e2e/support/webhook-sender.mjs'), ...settings])
+      return run(process.execPath, [repositoryPath('e2e/support/webhook-sender.ts'), ...settings])
     }
 
     for (let round = 0; round < KILLS; round++) {

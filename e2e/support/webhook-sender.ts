@@ -1,5 +1,5 @@
 /**
- * Runs the delivery queue of the built server in a process that can be killed: emits all events at every start, and
+ * Runs the delivery queue of the server in a process that can be killed: emits all events at every start, and
  * exits when everything is delivered. Arguments: database, URL and secret of the receiver, number of events, offset of
  * the clock in ms (which skips retry delays).
  */
@@ -11,7 +11,7 @@ import { Deliveries } from '../../packages/server/src/partners/webhooks/deliveri
 import { openIntegrationStore } from '../../packages/server/src/platform/db/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 
-const [file, url, secret, events, aheadMs] = process.argv.slice(2)
+const [file = '', url = '', secret = '', events, aheadMs] = process.argv.slice(2)
 const store = await openIntegrationStore(file)
 const [rooms, webhooks, deliveries] = [roomStore(store.db), webhookStore(store.db), deliveryStore(store.db)]
 const clock = () => Date.now() + Number(aheadMs)
@@ -48,7 +48,19 @@ const queue = new Deliveries({
 queue.start()
 console.log('started')
 for (let number = 0; number < Number(events); number++) {
-  const transcription = { job_id: `job-${number}`, text: `Урок ${number} 😀 `.repeat(200) }
+  const transcription = {
+    id: `job-${number}`,
+    job_id: `job-${number}`,
+    conference_tag: 'tag',
+    conference_session_id: 1,
+    status: 'completed',
+    language: 'ru',
+    started_at_ms: 1,
+    ended_at_ms: 2,
+    reason: 'completed',
+    text: `Урок ${number} 😀 `.repeat(200),
+    segments: [],
+  }
   const subject = `transcription:job-${number}`
   await queue.emit('tag', { event: 'transcription.ready', subject, data: { transcription } })
 }

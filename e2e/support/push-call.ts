@@ -1,5 +1,5 @@
 /**
- * A process of the built server that stores a call for one subscribed account and notifies nobody (`store`), or one that
+ * A process of the server that stores a call for one subscribed account and notifies nobody (`store`), or one that
  * recovers what such a process has left (`recover`). Both run until they are killed. Arguments: what to do, database,
  * origin of the push service, VAPID keys.
  */
@@ -16,12 +16,14 @@ import { pushOutboxStore } from '../../packages/server/src/messaging/stores/push
 import { pushSubscriptionStore } from '../../packages/server/src/messaging/stores/push-subscriptions.ts'
 import { openMainStore } from '../../packages/server/src/platform/db/open.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
-import { addAccount, addSubscribedAccount } from './subscribed-account.mjs'
+import { addAccount, addSubscribedAccount } from './subscribed-account.ts'
 
-const [what, file, origin, publicKey, privateKey] = process.argv.slice(2)
+const TTL_MS = 86_400_000
+
+const [what, file = '', origin = '', publicKey = '', privateKey = ''] = process.argv.slice(2)
 const { db } = await openMainStore(file)
 const subscriptions = pushSubscriptionStore(db)
-const calls = callStore(db, { isForPush: true })
+const calls = callStore(db, { isForPush: true, isForMail: false })
 await (what === 'store' ? storeCall() : recover())
 setInterval(() => {}, 1000)
 
@@ -55,9 +57,9 @@ async function recover() {
     describeMessage: async () => null,
     callOutbox: pushCallOutboxStore(db),
     describeCall: describeCall(calls),
-    sender: new PushSender({ vapid, native: null, allowInsecure: true, clock: Date.now }),
+    sender: new PushSender({ vapid, native: null, ttlMs: TTL_MS, allowInsecure: true, clock: Date.now }),
     presence: { hasConnection: () => false, hasVisibleConnection: () => false },
-    ttlMs: 86_400_000,
+    ttlMs: TTL_MS,
     domainEvents: new DomainEvents(log),
     clock: Date.now,
     log,
