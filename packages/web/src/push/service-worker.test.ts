@@ -85,7 +85,10 @@ it.each([
 it('shows the end of a call after the call', async () => {
   const { emit, shown } = startWorker(Date.now)
   const late = { after_ms: Date.now() + 30_000, body: 'Missed call' }
-  const pushes = [{ type: 'call', body: 'Calls you', late }, { type: 'call_ended', body: 'Missed call' }]
+  const pushes = [
+    { type: 'call', body: 'Calls you', late },
+    { type: 'call_ended', body: 'Missed call' },
+  ]
   await Promise.all(pushes.map(payload => emit('push', { data: { json: () => payload } })))
   expect(shown.map(({ body }) => body)).toEqual(['Calls you', 'Missed call'])
 })
