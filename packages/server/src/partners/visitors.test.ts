@@ -47,7 +47,12 @@ async function besides({ config }: TestServer): Promise<Visitors> {
   const participants = participantStore(db)
   return new Visitors({
     personalLinks: { readLink: async () => null },
-    rooms: new Rooms({ store: roomStore(db), conferences, clock, memberships: new Memberships({ participants, conferences }) }),
+    rooms: new Rooms({
+      store: roomStore(db),
+      conferences,
+      clock,
+      memberships: new Memberships({ participants, conferences }),
+    }),
     links: new Links(keys),
     participants,
     accounts: new Accounts(userStore(main.db), clock),

@@ -8,7 +8,15 @@ import { maySend } from '../policy.ts'
 import type { ConnectedUser, SessionRef } from '../ports.ts'
 import { assertOrRefuse, unlessLost } from '../refusals.ts'
 import type { Participant, Session } from '../session.ts'
-import { disconnect, endMembership, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
+import {
+  disconnect,
+  endMembership,
+  enter,
+  type JoinResult,
+  leave,
+  type ParticipantRef,
+  reconnect,
+} from './membership.ts'
 import { resolveRole } from './roles.ts'
 
 type ParticipantChange = (session: Session, self: Participant) => unknown
