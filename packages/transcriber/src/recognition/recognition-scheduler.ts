@@ -76,9 +76,7 @@ export class RecognitionScheduler {
     const nowMs = performance.now()
     const ready = [...this.#streams].filter(
       stream =>
-        !stream.isBusy &&
-        stream.retryAtMs <= nowMs &&
-        (stream.onEnd !== null || stream.queuedMs >= CHUNK_MS),
+        !stream.isBusy && stream.retryAtMs <= nowMs && (stream.onEnd !== null || stream.queuedMs >= CHUNK_MS),
     )
     ready.sort((a, b) => a.scheduledAtMs - b.scheduledAtMs)
     const [next] = ready.filter(
