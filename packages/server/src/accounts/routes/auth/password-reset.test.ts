@@ -161,9 +161,11 @@ describe('a password that was forgotten', () => {
     for (const login of ['anna', 'ben'])
       await there.operator.users.set(login, { email: 'family@home.example' })
     isAway = true
-    for (let i = 0; i < 5; i++) await request('family@home.example', there)
     const refusals = () => there.log().split('did not accept a link').length - 1
-    await expect.poll(refusals, { timeout: 10_000 }).toBe(10)
+    for (let i = 1; i <= 5; i++) {
+      await request('family@home.example', there)
+      await expect.poll(refusals).toBe(2 * i)
+    }
     isAway = false
     await request('family@home.example', there)
     await expect.poll(() => school.mails).toHaveLength(2)
