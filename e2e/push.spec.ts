@@ -155,6 +155,22 @@ describe('the service worker', () => {
     await closeAll()
   })
 
+  it('asks the server for the time of a call: the clock of the device may be wrong', async () => {
+    const setAhead = (aheadMs: number) =>
+      home.worker.evaluate(ms => {
+        const scope = globalThis as unknown as { trueNow?: () => number }
+        scope.trueNow ??= Date.now
+        const { trueNow } = scope
+        Date.now = () => trueNow() + ms
+      }, aheadMs)
+    const late = { after_ms: Date.now() + 120_000, body: 'Missed call' }
+    await setAhead(600_000)
+    await push(home, message({ type: 'call', body: 'Incoming call', url: '/calls/2', late }))
+    expect(await shown(home.page)).toMatchObject([{ body: 'Incoming call', requireInteraction: true }])
+    await setAhead(0)
+    await closeAll()
+  })
+
   it('shows the clicked notification in an open page, without a reload', async () => {
     await home.page.evaluate(() => Object.assign(window, { wasKept: true }))
     await push(home, message({ url: '/conversations/direct:1-2' }))

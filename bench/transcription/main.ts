@@ -43,6 +43,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
       words.push(text)
       arrivals.push(performance.now())
     },
+    failed: error => console.error(error),
   })
   for (const clip of clips) {
     const began = performance.now()

@@ -54,6 +54,7 @@ import type { Clock } from './platform/clock.ts'
 import type { NatsAddress } from './platform/config/cluster.ts'
 import type { Config, Program } from './platform/config/index.ts'
 import { acceptedSecrets } from './platform/config/jwt-secrets.ts'
+import { mailerSettings } from './platform/config/mail.ts'
 import { s3Settings } from './platform/config/storage.ts'
 import { openIntegrationStore, openMainStore } from './platform/db/open.ts'
 import type { Mailer } from './platform/mail/mailer.ts'
@@ -107,7 +108,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const mailInvitation: Operator['mailInvitation'] = async (to, { user, ...invitation }) => {
     const { Mailer } = await import('./platform/mail/mailer.ts')
     const { invitationMail } = await import('./platform/mail/texts.ts')
-    mailer ??= new Mailer({ url: config.Mail.Url, from: config.Mail.From })
+    mailer ??= new Mailer(mailerSettings(config.Mail))
     const names = { name: user.displayName, login: user.login }
     await mailer.send({
       to,
@@ -243,7 +244,7 @@ const checkBucket = async ({ Storage }: Config): Promise<string | null> => {
 
 const checkMail = async ({ Mail }: Config): Promise<string | null> => {
   const { Mailer } = await import('./platform/mail/mailer.ts')
-  const mailer = new Mailer({ url: Mail.Url, from: Mail.From })
+  const mailer = new Mailer(mailerSettings(Mail))
   return mailer.check().finally(() => mailer.close())
 }
 

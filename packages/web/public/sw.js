@@ -4,10 +4,22 @@
 const ROOM_PATHS = /^\/(j|conferences)\//
 /** A page that is loaded far enough answers at once. */
 const PAGE_ANSWERS_WITHIN_MS = 500
+/** A call does not wait longer for the time of the server. */
+const TIME_WITHIN_MS = 2_000
 
 self.addEventListener('install', () => self.skipWaiting())
 
-self.addEventListener('push', event => event.waitUntil(show(readPayload(event.data))))
+/** Pushes are shown in their order, though a call waits for the time: its end would come before it. */
+let shown = Promise.resolve()
+
+self.addEventListener('push', event => {
+  const reading = readPayload(event.data)
+  shown = shown
+    .catch(() => {})
+    .then(() => reading)
+    .then(show)
+  event.waitUntil(shown)
+})
 
 self.addEventListener('notificationclick', event => {
   event.notification.close()
@@ -36,7 +48,7 @@ function show({ title, body, type, url }) {
   })
 }
 
-function readPayload(data) {
+async function readPayload(data) {
   let payload = {}
   try {
     payload = data?.json() ?? {}
@@ -46,12 +58,24 @@ function readPayload(data) {
   const text = value => (typeof value === 'string' ? value : '')
   const { late } = payload
   // The device was off while the call rang.
-  if (late && Date.now() > late.after_ms) Object.assign(payload, { type: 'call_ended', body: late.body })
+  if (late && (await serverTimeMs()) > late.after_ms)
+    Object.assign(payload, { type: 'call_ended', body: late.body })
   return {
     title: text(payload.title),
     body: text(payload.body),
     type: text(payload.type),
     url: pathOf(payload.url),
+  }
+}
+
+/** Unix milliseconds: the clock of a device may be wrong by more than a call rings. Its own where the server does not answer. */
+async function serverTimeMs() {
+  try {
+    const signal = AbortSignal.timeout(TIME_WITHIN_MS)
+    const { headers } = await fetch('/api/v1.0/server_info', { method: 'HEAD', cache: 'no-store', signal })
+    return Date.parse(headers.get('date')) || Date.now()
+  } catch {
+    return Date.now()
   }
 }
 

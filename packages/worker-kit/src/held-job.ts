@@ -123,6 +123,7 @@ export class Attempt {
       folder: this.#folder,
       stop: lease.stop,
       drain,
+      log: this.#log,
       session: () => observed?.observer.view() ?? null,
       onSession: listener => observed?.observer.onSession(listener) ?? (() => {}),
       followBoard: (listener, followed) => observed?.observer.followBoard(listener, followed) ?? (() => {}),

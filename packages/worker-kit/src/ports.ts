@@ -124,6 +124,8 @@ export interface HeldJob {
   readonly stop: AbortSignal
   /** Aborted when this process shuts down: reach a resumable state and throw. */
   readonly drain: AbortSignal
+  /** Its lines name the job. */
+  readonly log: Record<'warn' | 'error', (about: object, message: string) => void>
   /** The current session state; null until it is known, and once the session has ended. */
   session(): SessionView | null
   onSession(listener: (event: ObservedEvent) => void): () => void

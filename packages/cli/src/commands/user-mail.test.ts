@@ -13,7 +13,7 @@ const { makeFolder, here } = useLectern()
 const printedBefore: string[] = []
 const mails: { to: string; content: string }[] = []
 const smtp = new SMTPServer({
-  hideSTARTTLS: true,
+  disabledCommands: ['STARTTLS'],
   allowInsecureAuth: true,
   onAuth: ({ username, password }, _session, done) =>
     username === 'school' && password === 'p@ss' ? done(null, { user: 1 }) : done(new Error('Invalid login')),
@@ -81,6 +81,29 @@ describe('with [Mail]', () => {
     expect(mail?.content).toContain('From: Example School <meet@school.example>')
     expect(mail?.content).toContain('Subject: Ihr Konto bei meet.school.example')
     expect(mail?.content.replace(/=\r\n/g, '')).toContain('https://meet.school.example/invite/')
+  })
+
+  it('an invitation that cannot be sent is printed, and the command fails', async () => {
+    const folder = makeFolder(ini)
+    const args = ['user', 'invite', 'anna', '--mail', 'anna@unknown.example', '--json']
+    const { code, stdout, stderr } = await here.run(folder, args)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^lectern: No mail to anna@unknown\.example: .*no such mailbox/)
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ user_id: 1, login: 'anna', expires_at: expect.any(String) },
+      link: expect.stringContaining('https://meet.school.example/invite/'),
+    })
+  })
+
+  it('without STARTTLS no mail is sent where TLS is required', async () => {
+    const before = mails.length
+    const folder = makeFolder(`${ini}RequireTls = 1\n`)
+    const args = ['user', 'invite', 'anna', '--mail', 'anna@home.example']
+    expect(await here.run(folder, args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('STARTTLS'),
+    })
+    expect(mails).toHaveLength(before)
   })
 
   it('imported people get theirs; what the mail server refuses is printed', async () => {

@@ -93,20 +93,20 @@ async function add(login: string, options: Settings & { kind: UserKind }) {
 
 async function invite(login: string, options: Settings) {
   const { name, capability: capabilities } = options
-  const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
+  const { user, isNew, link, expiresAt, failure } = await withOperator(options, async operator => {
     // Before the account exists and an earlier link ends: without [Mail] there is nobody to bring the link.
     const mailInvitation = options.mail === undefined ? null : operator.mailInvitation
     const invited = await operator.users.invite(login, { name, capabilities, email: options.mail })
     const link = operator.invitationLink(invited.token)
-    if (options.mail !== undefined) await mailInvitation?.(options.mail, { ...invited, link })
-    return { ...invited, link }
+    const failure = await mailInvitation?.(options.mail ?? '', { ...invited, link }).catch(toError)
+    return { ...invited, link, failure }
   })
   const expires = new Date(expiresAt * 1000).toISOString()
   const subject = isNew
     ? `Created user ${user.login} with id ${user.id}.`
     : `Invited user ${user.login} again.`
   const about = { user_id: user.id, login: user.login }
-  if (options.mail !== undefined)
+  if (options.mail !== undefined && !failure)
     return print(
       options,
       { ...about, mailed_to: options.mail, expires_at: expires },
@@ -117,7 +117,14 @@ async function invite(login: string, options: Settings) {
     { ...about, link, expires_at: expires },
     `${subject}\nLink for one use until ${expires}, not shown again: ${link}`,
   )
+  // The account exists, and an earlier link has ended: the printed one is all that is left.
+  if (failure)
+    throw new CliError(
+      `No mail to ${options.mail}: ${failure.message}. Give the link to the person, or repeat the command.`,
+    )
 }
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 async function importFile(file: string, options: CommonOptions & { dryRun?: true }) {
   const content = await readTextOf(file)

@@ -12,6 +12,7 @@ export class FakeJob implements HeldJob {
   readonly #drain = new AbortController()
   readonly stop: AbortSignal = this.#stop.signal
   readonly drain: AbortSignal = this.#drain.signal
+  readonly log: HeldJob['log'] = { warn: () => {}, error: () => {} }
   readonly reports: boolean[] = []
   readonly uploaded: UploadFile[] = []
   #view: SessionView | null = null

@@ -19,6 +19,8 @@ const CLOSE_WITHIN_MS = 3_000
 interface SmtpError extends Error {
   code?: string
   responseCode?: number
+  /** `CONN`: there was no connection. */
+  command?: string
 }
 
 interface PasswordResetOptions {
@@ -51,12 +53,8 @@ export class PasswordReset {
   request(name: string): void {
     if (this.#waiting.size >= WAITING_MAX) return
     const sending = this.#handle(name.trim().toLowerCase())
-      // Without the message of the error, which may contain the address.
-      .catch(({ name: reason, code = reason, responseCode: status }: SmtpError) =>
-        this.#parts.log.warn(
-          { reason: code, status },
-          'the mail server did not accept a link to reset a password: see [Mail] and "lectern doctor"',
-        ),
+      .catch(({ name: reason, code = reason }: SmtpError) =>
+        this.#parts.log.warn({ reason: code }, 'a link to reset a password could not be made'),
       )
       .finally(() => this.#waiting.delete(sending))
     this.#waiting.add(sending)
@@ -74,8 +72,19 @@ export class PasswordReset {
     const others = (await users.listByEmail(name, ACCOUNTS_MAX)).filter(({ id }) => id !== named?.id)
     for (const user of [...(named ? [named] : []), ...others].filter(canReset)) {
       if (this.#limiter.take(user.id, 1) > 0) continue
-      await send(user, await inviter.invite(user, EXPIRY_SECONDS))
+      const invitation = await inviter.invite(user, EXPIRY_SECONDS)
+      await send(user, invitation).catch((error: SmtpError) => this.#onRefused(user, error))
     }
+  }
+
+  /** A mail that was not sent does not count: the person may ask again as soon as the mail server works. */
+  #onRefused({ id }: User, { name, code = name, responseCode: status, command }: SmtpError): void {
+    if (status !== undefined || command === 'CONN') this.#limiter.charge(id, -1)
+    // Without the message of the error, which may contain the address.
+    this.#parts.log.warn(
+      { reason: code, status },
+      'the mail server did not accept a link to reset a password: see [Mail] and "lectern doctor"',
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 import { MissedCallMails } from '../messaging/missed-calls/service.ts'
 import { Unsubscribing } from '../messaging/missed-calls/unsubscribing.ts'
+import { mailerSettings } from '../platform/config/mail.ts'
 import { Mailer } from '../platform/mail/mailer.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
@@ -8,7 +9,7 @@ import type { Stores } from './stores.ts'
 /** Null: the server sends no mail. */
 export function composeMailer({ config: { Mail }, lifetime }: ServerContext): Mailer | null {
   if (Mail.Url === '') return null
-  return lifetime.own('mailer', new Mailer({ url: Mail.Url, from: Mail.From }), each => each.close())
+  return lifetime.own('mailer', new Mailer(mailerSettings(Mail)), each => each.close())
 }
 
 export type MissedCallsPart = ReturnType<typeof composeMissedCalls>

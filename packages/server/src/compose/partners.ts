@@ -124,6 +124,9 @@ async function openIntegration(
       preview: tag => gateway.preview(tag),
       end: (tag, reason) => gateway.end(tag, reason),
       reevaluateLobby: tag => gateway.reevaluateLobby(tag),
+      endMembership: async (tag, userId) => {
+        await gateway.performForPlatform(tag, { is: 'end_membership', userId })
+      },
     },
     slides: {
       find: async tag => {

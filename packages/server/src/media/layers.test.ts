@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layerFor, scalesOf } from './layers.ts'
+import { layerFor, orderedEncodings, scalesOf } from './layers.ts'
 
 const simulcast = [4, 2, 1]
 
@@ -36,4 +36,34 @@ describe('layerFor and scalesOf', () => {
     expect(scalesOf([{ ssrc: 1, scalabilityMode: 'L1T2' }])).toEqual([1])
     expect(scalesOf([{ ssrc: 1 }])).toEqual([1])
   })
+})
+
+const named = (...rids: string[]) => rids.map(rid => ({ rid }))
+const ridsOf = (encodings: { rid: string; maxBitrate?: number }[]) =>
+  orderedEncodings(encodings).map(({ rid }) => rid)
+
+it.each([
+  ['samples of browsers', named('f', 'h', 'q'), ['q', 'h', 'f']],
+  ['others', named('h', 'm', 'l'), ['l', 'm', 'h']],
+  ['two of them', named('h', 'l'), ['l', 'h']],
+  ['OBS, in any order', named('1', '0', '2'), ['2', '1', '0']],
+  ['nobody knows', named('b', 'a'), ['b', 'a']],
+])('simulcast is ordered from the smallest to the best by the names of %s', (_, encodings, order) => {
+  expect(ridsOf(encodings)).toEqual(order)
+})
+
+it('simulcast is ordered by its scales and bitrates before its names', () => {
+  const scaled = [
+    { rid: 'l' },
+    { rid: 'm', scaleResolutionDownBy: 2 },
+    { rid: 'h', scaleResolutionDownBy: 4 },
+  ]
+  expect(ridsOf(scaled)).toEqual(['h', 'm', 'l'])
+  expect(scalesOf(orderedEncodings(scaled))).toEqual([4, 2, 1])
+  expect(
+    ridsOf([
+      { rid: 'q', maxBitrate: 900_000 },
+      { rid: 'f', maxBitrate: 100_000 },
+    ]),
+  ).toEqual(['f', 'q'])
 })

@@ -41,6 +41,34 @@ export function scalesOf(encodings: RtpEncodingParameters[]): number[] {
   return Array.from({ length: spatialLayers }, (_, i) => defaultScale(spatialLayers, i))
 }
 
+/** The names of layers from the smallest to the best: of browsers' samples, and the numbers of OBS. */
+const RIDS = [
+  ['q', 'h', 'f'],
+  ['l', 'm', 'h'],
+  ['low', 'mid', 'high'],
+  ['3', '2', '1', '0'],
+]
+
+/**
+ * Encodings of simulcast from the smallest to the best, as mediasoup takes them. Senders list them in either order, which
+ * means nothing (RFC 8853): their scales count, then their bitrates, then their names.
+ */
+export function orderedEncodings<E extends RtpEncodingParameters>(encodings: E[]): E[] {
+  const scales = encodings.map(explicitScale)
+  const bitrates = encodings.map(({ maxBitrate }) => maxBitrate ?? 0)
+  const names = RIDS.find(rids => encodings.every(({ rid }) => rids.includes(rid ?? '')))
+  const rankOf = (encoding: E, i: number): number => {
+    // A sender that scales one encoding has the others unscaled.
+    if (scales.some(scale => scale !== null)) return -(scales[i] ?? 1)
+    if (bitrates.every(bitrate => bitrate > 0)) return bitrates[i] ?? 0
+    return names?.indexOf(encoding.rid ?? '') ?? 0
+  }
+  return encodings
+    .map((encoding, i) => ({ encoding, rank: rankOf(encoding, i) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ encoding }) => encoding)
+}
+
 /** By default each layer has half the height of the next better one. */
 const defaultScale = (count: number, index: number) => 2 ** (count - 1 - index)
 

@@ -1,6 +1,7 @@
 import { lazyCheck } from '@lectern/protocol/control'
 import type { DtlsParameters, MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup/types'
 import { type Static, type TSchema, Type } from 'typebox'
+import { orderedEncodings } from './layers.ts'
 import { assertMedia } from './refusals.ts'
 
 /**
@@ -127,7 +128,7 @@ export function readRtpParameters(kind: MediaKind, raw: object): RtpParameters {
   const types = new Set(raw.codecs.map(({ payloadType }) => payloadType))
   assertMedia(types.size === raw.codecs.length, 'malformed')
   assertMedia(kind === 'video' || raw.encodings.length === 1, 'unsupported')
-  return raw
+  return { ...raw, encodings: orderedEncodings(raw.encodings) }
 }
 
 export function readRtpCapabilities(raw: object): RtpCapabilities {

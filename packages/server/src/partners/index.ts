@@ -10,6 +10,7 @@ import type { ConferenceEntry } from '../sessions/ports.ts'
 import { RoomCalendar } from './calendar.ts'
 import { ClientSecrets } from './client-secrets.ts'
 import { Links } from './links.ts'
+import { Memberships } from './memberships.ts'
 import { Owners } from './owners.ts'
 import type { PartnerSlides, RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
@@ -79,7 +80,8 @@ export function createIntegration(parts: IntegrationParts): {
 } {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
   const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys, clock })
-  const rooms = new Rooms({ store: stores.rooms, conferences, clock })
+  const memberships = new Memberships({ participants: stores.participants, conferences })
+  const rooms = new Rooms({ store: stores.rooms, conferences, memberships, clock })
   const links = new Links(keys)
   const present = new RoomPresenter(links, parts.publicUrl)
   const authenticateUser = (token: string) => sessions.authenticate(token)
@@ -93,6 +95,7 @@ export function createIntegration(parts: IntegrationParts): {
       ...parts,
       ...stores,
       rooms,
+      memberships,
       roomStore: stores.rooms,
       present,
       secrets: new ClientSecrets({ store: stores.serviceAccounts, keys, clock }),

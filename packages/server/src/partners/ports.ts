@@ -149,6 +149,8 @@ export interface RoomSessions {
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
   /** MUST be called when it has changed who has to wait: lets those in who need not wait any more. */
   reevaluateLobby(tag: string): Promise<void>
+  /** The account is no member of the open session any more, if there is one, wherever it is open. */
+  endMembership(tag: string, userId: number): Promise<void>
 }
 
 /** Slides that are put for a conference, which the board of its session takes. */

@@ -4,6 +4,7 @@ import {
   isoTimeToMs,
   type PersonRequest,
   Refusal,
+  ROLES,
   type Role,
   type RoomField,
   type RoomRequest,
@@ -12,6 +13,7 @@ import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { Page } from '../platform/paging.ts'
 import { makeTag } from '../platform/tag.ts'
 import { type ParticipantPreview, previewFor } from '../sessions/participants/participant-preview.ts'
+import type { Memberships } from './memberships.ts'
 import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions } from './ports.ts'
 import { differingFields } from './room-differences.ts'
 import type { RoomStore } from './stores/rooms.ts'
@@ -28,11 +30,18 @@ const EMPTY_PERSON: RoomPerson = { displayName: '', externalId: null, link: { ve
 export class Rooms {
   readonly #store: RoomStore
   readonly #conferences: RoomSessions
+  readonly #memberships: Memberships
   readonly #clock: Clock
 
-  constructor(parts: { store: RoomStore; conferences: RoomSessions; clock: Clock }) {
+  constructor(parts: {
+    store: RoomStore
+    conferences: RoomSessions
+    memberships: Memberships
+    clock: Clock
+  }) {
     this.#store = parts.store
     this.#conferences = parts.conferences
+    this.#memberships = parts.memberships
     this.#clock = parts.clock
   }
 
@@ -115,12 +124,21 @@ export class Rooms {
     for (;;) {
       const room = await this.find(clientId, externalId)
       const updated = await this.#store.update(room, change(room), this.#now())
-      if (updated) return updated
+      if (!updated) continue
+      for (const { externalId } of withdrawn(room, updated))
+        if (externalId !== null) await this.#memberships.end(room, externalId)
+      return updated
     }
   }
 
   #now = () => unixSeconds(this.#clock)
 }
+
+/** The people whose links were replaced. */
+const withdrawn = (before: Room, after: Room): RoomPerson[] =>
+  ROLES.filter(role => before.people[role].link.version !== after.people[role].link.version).map(
+    role => before.people[role],
+  )
 
 /** Throws the error for links to a room that is not open. */
 export function ensureOpen(room: Room, nowMs: number): void {

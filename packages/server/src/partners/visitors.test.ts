@@ -10,6 +10,7 @@ import { createLog } from '../platform/log.ts'
 import { enterLink, type Partner, tokenOf } from '../testing/partner.ts'
 import { JWT_SECRET, startTestServer, type TestServer } from '../testing/server.ts'
 import { Links } from './links.ts'
+import { Memberships } from './memberships.ts'
 import { Rooms } from './rooms.ts'
 import { participantStore } from './stores/participants.ts'
 import { roomStore } from './stores/rooms.ts'
@@ -41,12 +42,19 @@ async function besides({ config }: TestServer): Promise<Visitors> {
     reevaluateLobby: async () => {},
     listLive: async () => new Set<string>(),
     end: async () => {},
+    endMembership: async () => {},
   }
+  const participants = participantStore(db)
   return new Visitors({
     personalLinks: { readLink: async () => null },
-    rooms: new Rooms({ store: roomStore(db), conferences, clock }),
+    rooms: new Rooms({
+      store: roomStore(db),
+      conferences,
+      clock,
+      memberships: new Memberships({ participants, conferences }),
+    }),
     links: new Links(keys),
-    participants: participantStore(db),
+    participants,
     accounts: new Accounts(userStore(main.db), clock),
     keys,
     clock,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openTestHarness, TAG } from './testing/test-harness.ts'
+import { openTestHarness, refuses, TAG } from './testing/test-harness.ts'
 
 describe('a platform', () => {
   it('lists, mutes and removes people, and records', async () => {
@@ -30,6 +30,21 @@ describe('a platform', () => {
       'participant.removed',
       'participant.left',
     ])
+  })
+
+  it('ends the membership of somebody whose link was withdrawn', async () => {
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    await harness.join('anna', 'moderator')
+    const ben = await harness.join('ben')
+    await ben.leave()
+    const action = { is: 'end_membership', userId: ben.userId } as const
+    for (let i = 0; i < 2; i += 1)
+      expect(await harness.conferences.performForPlatform(TAG, action)).toEqual({ is: 'done' })
+    await refuses(harness.joinByPlainLink('ben', 2), 'approval')
+    await harness.restart()
+    await harness.join('anna', 'moderator')
+    await refuses(harness.joinByPlainLink('ben', 2), 'approval')
   })
 
   it('sends messages once for each command, which everybody sees', async () => {

@@ -1,5 +1,6 @@
 import { append, publishStored } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
+import { endMembership } from './participants/membership.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
 import { emit, type Participant, PLATFORM, type Session, toOwnSession } from './session.ts'
 
@@ -8,6 +9,8 @@ export type PlatformAction =
   | { is: 'list' }
   | { is: 'mute'; participantId: string; source: MutableSource }
   | { is: 'remove'; participantId: string }
+  /** The link of the account was withdrawn: as a member it would enter without one (rule A4). */
+  | { is: 'end_membership'; userId: number }
   | { is: 'start_recording'; format: 'mkv' | 'mp4' }
   | { is: 'stop_recording' }
   | { is: 'send_message'; userId: number; displayName: string; text: string; commandId: string }
@@ -57,6 +60,9 @@ async function perform(
       await removePerson(parts, session, target, PLATFORM)
       return { is: 'done' }
     }
+    case 'end_membership':
+      await endMembership(parts, session, action.userId)
+      return { is: 'done' }
     case 'start_recording':
       await parts.jobs.startRecording(toOwnSession(session), action.format)
       return { is: 'done' }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { singleFlight } from '@lectern/common'
 import type { Model } from './model.ts'
 import { type Engine, EngineUnavailable, type RecognitionResult } from './port.ts'
 
@@ -12,51 +13,75 @@ export interface EngineRequest {
 /** The first message of the thread. */
 export type Opened = { isOpen: true } | { isOpen: false; reason: string }
 
-/** Streaming transducers of sherpa-onnx block the calling thread, so each engine has a worker thread. */
-export async function openTransducer(model: Model): Promise<Engine> {
-  // The same file as this one, built or not.
-  const file = new URL(
-    `./transducer-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-    import.meta.url,
-  )
-  const thread = new Worker(file, { workerData: model })
-  const [opened] = (await once(thread, 'message')) as [Opened]
-  if (!opened.isOpen) throw new EngineUnavailable(opened.reason)
-  const requests = new EngineRequests(thread)
+/** The same file as this one, built or not. */
+const THREAD = new URL(
+  `./transducer-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+)
+
+/**
+ * Streaming transducers of sherpa-onnx block the calling thread, so each engine has a worker thread. When it ends, the
+ * streams that it had fail, and the next stream starts another one.
+ */
+export async function openTransducer(model: Model, file = THREAD): Promise<Engine> {
+  let thread = await EngineThread.open(file, model)
+  const restarted = singleFlight(async () => {
+    thread = await EngineThread.open(file, model)
+  })
   let streams = 0
   return {
     name: 'sherpa-onnx',
     language: model.language,
     async stream() {
+      if (thread.hasEnded) await restarted()
+      const its = thread
       const stream = ++streams
       return {
-        accept: samples => requests.request({ stream, samples }),
-        finish: async () => (await requests.request({ stream, samples: null })).final ?? '',
+        accept: samples => its.request({ stream, samples }),
+        finish: async () => (await its.request({ stream, samples: null })).final ?? '',
       }
     },
-    close: async () => void (await thread.terminate()),
+    close: () => thread.close(),
   }
 }
 
-/** Requests to the thread, answered in order. */
-class EngineRequests {
+/** Requests to a thread, answered in order. */
+class EngineThread {
   readonly #thread: Worker
   readonly #pending: { resolve: (result: RecognitionResult) => void; reject: (error: Error) => void }[] = []
+  #failure: Error | null = null
 
-  constructor(thread: Worker) {
+  private constructor(thread: Worker) {
     this.#thread = thread
     thread.on('message', (result: RecognitionResult) => this.#pending.shift()?.resolve(result))
-    const fail = (error: Error) => {
-      for (const { reject } of this.#pending.splice(0)) reject(error)
-    }
-    thread.on('error', fail)
-    thread.on('exit', () => fail(new Error('the thread of the engine has ended')))
+    thread.on('error', (error: Error) => this.#fail(error))
+    thread.on('exit', () => this.#fail(new Error('the thread of the engine has ended')))
   }
 
-  request(message: EngineRequest): Promise<RecognitionResult> {
+  static async open(file: URL, model: Model): Promise<EngineThread> {
+    const thread = new Worker(file, { workerData: model })
+    const [opened] = (await once(thread, 'message')) as [Opened]
+    if (!opened.isOpen) throw new EngineUnavailable(opened.reason)
+    return new EngineThread(thread)
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== null
+  }
+
+  /** Rejects at once when the thread has ended. */
+  async request(message: EngineRequest): Promise<RecognitionResult> {
+    if (this.#failure) throw this.#failure
     return new Promise((resolve, reject) => {
       this.#pending.push({ resolve, reject })
       this.#thread.postMessage(message)
     })
+  }
+
+  close = async () => void (await this.#thread.terminate())
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const { reject } of this.#pending.splice(0)) reject(error)
   }
 }

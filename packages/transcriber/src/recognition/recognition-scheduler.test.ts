@@ -13,7 +13,8 @@ class SlowEngine implements Engine {
   language = 'en-US'
   open = 0
   mostOpen = 0
-  fails = false
+  /** How many of the next calls fail. */
+  failures = 0
   readonly #workMs: number
 
   constructor(workMs: number) {
@@ -27,7 +28,7 @@ class SlowEngine implements Engine {
     return {
       accept: async (samples: Int16Array) => {
         await new Promise(resolve => setTimeout(resolve, this.#workMs))
-        if (this.fails) throw new Error('engine failure')
+        if (this.failures-- > 0) throw new Error('engine failure')
         receivedMs += samples.length / 16
         return { final: null, partial: String(receivedMs) }
       },
@@ -55,11 +56,17 @@ async function runToEnd<T>(promise: Promise<T>): Promise<T> {
 function listen(recognition: RecognitionScheduler) {
   const finals: string[] = []
   const partials: string[] = []
-  const stream = recognition.open({ final: text => finals.push(text), partial: text => partials.push(text) })
+  /** Whether each failure dropped the phrase. */
+  const failures: boolean[] = []
+  const stream = recognition.open({
+    final: text => finals.push(text),
+    partial: text => partials.push(text),
+    failed: (_error, isDropped) => failures.push(isDropped),
+  })
   const push = (ms: number) => {
     for (let at = 0; at < ms; at += 100) recognition.push(stream, silence(100))
   }
-  return { stream, finals, partials, push, end: () => runToEnd(recognition.end(stream)) }
+  return { stream, finals, partials, failures, push, end: () => runToEnd(recognition.end(stream)) }
 }
 
 beforeEach(() => {
@@ -155,19 +162,59 @@ describe('recognition', () => {
     expect(engine.open).toBe(0)
   })
 
-  it('reports an engine failure only on the stream that caused it', async () => {
+  it('recognises a phrase again from its beginning when the engine fails in its middle', async () => {
     const engine = new SlowEngine(1)
     const recognition = new RecognitionScheduler(engine, LIMITS)
-    const anna = listen(recognition)
-    engine.fails = true
+    const [anna, ben] = [listen(recognition), listen(recognition)]
     anna.push(1_000)
-    await vi.advanceTimersByTimeAsync(20)
+    await vi.advanceTimersByTimeAsync(10)
+    engine.failures = 3
     anna.push(1_000)
-    await expect(anna.end()).rejects.toThrow('engine failure')
-    engine.fails = false
-    const ben = listen(recognition)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(anna.failures).toEqual([false])
     ben.push(500)
-    await ben.end()
-    expect(ben.finals).toEqual(['500'])
+    await vi.advanceTimersByTimeAsync(10_000)
+    await Promise.all([anna.end(), ben.end()])
+    expect([anna.finals, ben.finals]).toEqual([['2000'], ['500']])
+    expect(anna.stream.dropped.droppedMs).toBe(0)
+    expect(engine.open).toBe(0)
+  })
+
+  it('queues what is said while the engine fails', async () => {
+    const engine = new SlowEngine(1)
+    const anna = listen(new RecognitionScheduler(engine, LIMITS))
+    engine.failures = 8
+    for (let second = 0; second < 30; second += 1) {
+      anna.push(1_000)
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    await anna.end()
+    expect(anna.finals).toEqual(['30000'])
+    expect(anna.failures).toHaveLength(8)
+  })
+
+  it('drops a phrase on which the engine fails again and again, and recognises the next', async () => {
+    const engine = new SlowEngine(1)
+    const anna = listen(new RecognitionScheduler(engine, LIMITS))
+    engine.failures = 14
+    anna.push(1_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(anna.failures.at(-1)).toBe(true)
+    expect(anna.stream.dropped.droppedMs).toBe(1_000)
+    anna.push(500)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await anna.end()
+    expect(anna.finals).toEqual(['500'])
+  })
+
+  it('ends soon although the engine does not work any more', async () => {
+    const engine = new SlowEngine(1)
+    const anna = listen(new RecognitionScheduler(engine, LIMITS))
+    engine.failures = Infinity
+    anna.push(5_000)
+    const begunMs = performance.now()
+    await anna.end()
+    expect(performance.now() - begunMs).toBeLessThan(5_000)
+    expect(anna.stream.dropped.droppedMs).toBe(5_000)
   })
 })

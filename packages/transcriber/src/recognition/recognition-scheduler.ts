@@ -1,3 +1,4 @@
+import { backoffMs } from '@lectern/common'
 import type { Engine } from '../engines/port.ts'
 import { type RecognitionListener, SpeakerStream } from './speaker-stream.ts'
 
@@ -17,10 +18,17 @@ const CHUNK_MAX_MS = 1_000
 const LATE_MS = 1_500
 /** A stream without audio for this long may give its engine stream to another speaker. */
 const IDLE_MS = 1_000
+/** After a failure of the engine. */
+const RETRY = { firstMs: 250, maxMs: 5_000 }
+/** About 50 s: an engine that is restarted takes a while, and what is said meanwhile is queued. */
+const ATTEMPTS_MAX = 14
+/** A stream that has ended is waited for. */
+const ATTEMPTS_MAX_AT_END = 4
 
 /**
  * Shares one engine among all speakers. Under overload it first drops partial results, then queues audio, and when
  * the queue is full drops audio of the speaker who spoke least recently.
+ * A phrase during which the engine failed is recognised again from its beginning; after the last attempt it is dropped.
  */
 export class RecognitionScheduler {
   readonly #engine: Engine
@@ -40,18 +48,18 @@ export class RecognitionScheduler {
   }
 
   push(stream: SpeakerStream, samples: Int16Array): void {
-    if (stream.onEnd || stream.failure) return
+    if (stream.onEnd) return
     stream.push(samples, performance.now())
     this.#dropExcess()
     this.#schedule()
   }
 
-  /** Resolves when all queued audio is recognised and reported. Rejects if the engine failed on this stream. */
+  /** Resolves when all queued audio is recognised and reported, or dropped. */
   end(stream: SpeakerStream): Promise<void> {
-    return new Promise((resolve, reject) => {
-      stream.onEnd = () => (stream.failure ? reject(stream.failure.error) : resolve())
-      if (stream.failure) stream.onEnd()
-      else this.#schedule()
+    return new Promise(resolve => {
+      stream.onEnd = resolve
+      stream.retryAtMs = 0
+      this.#schedule()
     })
   }
 
@@ -65,8 +73,10 @@ export class RecognitionScheduler {
 
   /** The runnable stream that was scheduled least recently and can get an engine stream. */
   #next(): SpeakerStream | undefined {
+    const nowMs = performance.now()
     const ready = [...this.#streams].filter(
-      stream => !stream.isBusy && (stream.onEnd !== null || stream.queuedMs >= CHUNK_MS),
+      stream =>
+        !stream.isBusy && stream.retryAtMs <= nowMs && (stream.onEnd !== null || stream.queuedMs >= CHUNK_MS),
     )
     ready.sort((a, b) => a.scheduledAtMs - b.scheduledAtMs)
     const [next] = ready.filter(
@@ -94,8 +104,7 @@ export class RecognitionScheduler {
       if (stream.queuedMs >= (stream.onEnd ? 1 : CHUNK_MS)) await this.#recognise(stream)
       else await this.#finish(stream)
     } catch (error) {
-      stream.failure = { error }
-      this.#close(stream)
+      this.#onFailure(stream, error)
     } finally {
       stream.isBusy = false
       stream.scheduledAtMs = performance.now()
@@ -118,6 +127,20 @@ export class RecognitionScheduler {
     stream.engineStream = null
     if (engineStream) stream.onFinal(await engineStream.finish(), performance.now(), stream.onEnd !== null)
     if (stream.onEnd && stream.queuedMs === 0) this.#close(stream)
+  }
+
+  #onFailure(stream: SpeakerStream, error: unknown): void {
+    // Frees what it holds, if it still can.
+    void stream.engineStream?.finish().catch(() => {})
+    stream.engineStream = null
+    stream.failures += 1
+    const isDropped = stream.failures >= (stream.onEnd ? ATTEMPTS_MAX_AT_END : ATTEMPTS_MAX)
+    if (isDropped) stream.dropPhrase(stream.onEnd !== null)
+    else stream.requeue()
+    stream.listener.failed(error, isDropped)
+    const waitMs = isDropped && stream.onEnd ? 0 : backoffMs(stream.failures - 1, RETRY)
+    stream.retryAtMs = performance.now() + waitMs
+    setTimeout(() => this.#schedule(), waitMs + 1) // timers may be a fraction early
   }
 
   #close(stream: SpeakerStream): void {

@@ -31,6 +31,7 @@ export class TrackTranscriber {
         decoder.phraseEnded()
         this.#listener.final(text, isCut)
       },
+      failed: (error, isDropped) => this.#listener.failed(error, isDropped),
     })
     const ticks = setInterval(() => decoder.tick(), TICK_MS)
     this.#track.setListener({

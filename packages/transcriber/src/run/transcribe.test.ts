@@ -23,12 +23,12 @@ afterAll(async () => {
 })
 
 /** A session with Anna and Ben, and a transcription run in progress. */
-function begin(job: ConstructorParameters<typeof FakeHeldJob>[1] = {}) {
+function begin(job: ConstructorParameters<typeof FakeHeldJob>[1] = {}, recogniser: Engine = engine) {
   const held = new FakeHeldJob(folder, job)
   held.enter('42.1.1', '7', 'Anna')
   held.enter('42.1.2', '8', 'Ben')
-  const recognition = new RecognitionScheduler(engine, { threads: 2, streams: 10, queuedMs: 60_000 })
-  const end = transcribe(held, engine, recognition)
+  const recognition = new RecognitionScheduler(recogniser, { threads: 2, streams: 10, queuedMs: 60_000 })
+  const end = transcribe(held, recogniser, recognition)
   const document = async () => {
     expect((await end).outcome).toBe('done')
     const [file] = held.uploaded
@@ -152,6 +152,44 @@ describe('transcription run', () => {
     const { started_at_ms, segments, ended_at_ms } = await document()
     const times = [started_at_ms, ...segments.map(({ at }) => at), ended_at_ms]
     expect(times).toEqual([...times].sort((a, b) => a - b))
+  })
+
+  it('reports a failure of the engine at once, and has every word', async () => {
+    let failures = 2
+    const failing: Engine = {
+      ...{ name: engine.name, language: engine.language, close: async () => {} },
+      async stream() {
+        const stream = await engine.stream()
+        let calls = 0
+        return {
+          accept: samples =>
+            ++calls > 3 && failures-- > 0 ? Promise.reject(new Error('failure')) : stream.accept(samples),
+          finish: () => stream.finish(),
+        }
+      },
+    }
+    const { held, document } = begin({}, failing)
+    held.offer(new FakeTrack('42.1.1')).send(packets)
+    await expect.poll(() => held.logged).toHaveLength(2)
+    held.requestStop()
+    expect(await document()).toMatchObject({ text: GO_FORWARD_TEXT, status: 'completed' })
+  })
+
+  it('delivers an incomplete transcript, not none, when the engine works no more', async () => {
+    let isBroken = false
+    const breaking: Engine = {
+      ...{ name: engine.name, language: engine.language, close: async () => {} },
+      stream: () => (isBroken ? Promise.reject(new Error('failure')) : engine.stream()),
+    }
+    const { held, document } = begin({}, breaking)
+    held.offer(new FakeTrack('42.1.1')).send(packets)
+    await expect.poll(() => held.phrases).toHaveLength(1)
+    isBroken = true
+    const track = held.offer(new FakeTrack('42.1.2'))
+    track.send(packets)
+    await track.received
+    held.requestStop()
+    expect(await document()).toMatchObject({ text: GO_FORWARD_TEXT, status: 'incomplete' })
   })
 
   it('X8 fails when an earlier attempt was lost mid-run', async () => {

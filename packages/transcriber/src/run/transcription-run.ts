@@ -15,10 +15,13 @@ export class TranscriptionRun {
   readonly #unsubscribe: () => void
   readonly #transcribers = new Map<TrackTranscriber, Promise<void>>()
   readonly #dropped: DroppedAudio = { droppedMs: 0, droppedPartials: 0 }
-  #failure: { error: unknown } | null = null
+  /** When each track was lost of which nothing can be decoded. */
+  readonly #lostAtMs: number[] = []
+  readonly #log: HeldJob['log']
 
   constructor(held: HeldJob, recognition: RecognitionScheduler, startedAtMs: number) {
     this.#recognition = recognition
+    this.#log = held.log
     this.#transcript = new Transcript(startedAtMs)
     this.#speakers = new Speakers(() => held.session())
     this.#publisher = new CaptionPublisher(phrases => held.publishPhrases(phrases))
@@ -30,8 +33,8 @@ export class TranscriptionRun {
     this.#unsubscribe()
     for (const transcriber of this.#transcribers.keys()) transcriber.stop()
     await Promise.all(this.#transcribers.values())
-    if (this.#failure) throw this.#failure.error
     await this.#publisher.flush()
+    for (const lostAtMs of this.#lostAtMs) this.#dropped.droppedMs += performance.now() - lostAtMs
     return { transcript: this.#transcript, dropped: this.#dropped }
   }
 
@@ -45,6 +48,7 @@ export class TranscriptionRun {
         const speaker = this.#speakers.find(participantId)
         this.#publisher.phrases(this.#transcript.add(speaker, text, isCut, Math.floor(nowMs())))
       },
+      failed: (error, isDropped) => this.#onEngineFailure(participantId, error, isDropped),
     })
     const done = transcriber
       .run()
@@ -53,9 +57,15 @@ export class TranscriptionRun {
         this.#dropped.droppedPartials += droppedPartials
       })
       .catch((error: unknown) => {
-        this.#failure = { error }
+        this.#log.error({ err: error, participant_id: participantId }, 'a track cannot be transcribed')
+        this.#lostAtMs.push(performance.now())
       })
       .finally(() => this.#transcribers.delete(transcriber))
     this.#transcribers.set(transcriber, done)
+  }
+  #onEngineFailure(participantId: string, error: unknown, isDropped: boolean): void {
+    const about = { err: error, participant_id: participantId }
+    if (isDropped) this.#log.error(about, 'the speech engine failed again and again: a phrase is dropped')
+    else this.#log.warn(about, 'the speech engine failed: the phrase is recognised again')
   }
 }

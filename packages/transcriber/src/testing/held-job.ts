@@ -86,6 +86,11 @@ export class FakeHeldJob implements HeldJob {
   readonly reports: Progress[] = []
   readonly phrases: RecognizedPhrase[] = []
   readonly uploaded: UploadFile[] = []
+  readonly logged: string[] = []
+  readonly log: HeldJob['log'] = {
+    warn: (_about, message) => this.logged.push(message),
+    error: (_about, message) => this.logged.push(message),
+  }
   readonly #stop = new AbortController()
   readonly #drain = new AbortController()
   readonly #trackListeners = new Set<(track: IncomingTrack) => void>()

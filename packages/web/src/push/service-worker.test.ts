@@ -6,8 +6,8 @@ const ORIGIN = 'https://meet.example.org'
 
 type Handler = (event: object) => void
 
-/** The service worker of the pages, without the browser around it. */
-function startWorker() {
+/** The service worker of the pages, without the browser around it; null: the server does not answer. */
+function startWorker(serverTimeMs: () => number | null = () => null) {
   const handlers = new Map<string, Handler>()
   const shown: { body: string; requireInteraction: boolean; data: { url: string } }[] = []
   const opened: string[] = []
@@ -21,7 +21,12 @@ function startWorker() {
     clients,
   }
   const script = readFileSync(new URL('../../public/sw.js', import.meta.url), 'utf8')
-  runInNewContext(script, { self, URL, setTimeout, MessageChannel })
+  const fetch = async () => {
+    const time = serverTimeMs()
+    if (time === null) throw new TypeError('Failed to fetch')
+    return new Response(null, { headers: { date: new Date(time).toUTCString() } })
+  }
+  runInNewContext(script, { self, URL, setTimeout, MessageChannel, AbortSignal, fetch })
   const emit = async (name: string, event: object) => {
     let done: unknown
     handlers.get(name)?.({ ...event, waitUntil: (work: unknown) => (done = work) })
@@ -55,11 +60,35 @@ it('PUSH-10 shows a call that arrives after the ringing as missed', async () => 
     return emit('push', { data: { json: () => payload } })
   }
   await push(Date.now() + 3_600_000)
-  await push(Date.now() - 1)
+  await push(Date.now() - 1_000)
   await emit('push', { data: { json: () => ({ title: 'Anna', body: 'hi', type: 'message', late: null }) } })
   expect(shown.map(({ body, requireInteraction }) => [body, requireInteraction])).toEqual([
     ['Calls you', true],
     ['Missed call', false],
     ['hi', false],
   ])
+})
+
+it.each([
+  ['ahead', 60_000],
+  ['behind', -60_000],
+])('PUSH-10 shows what is true of a call on a device whose clock is %s', async (_, aheadMs) => {
+  const serverMs = Date.now() - aheadMs
+  const { emit, shown } = startWorker(() => serverMs)
+  for (const afterMs of [serverMs + 30_000, serverMs - 30_000]) {
+    const late = { after_ms: afterMs, body: 'Missed call' }
+    await emit('push', { data: { json: () => ({ title: 'Anna', body: 'Calls you', type: 'call', late }) } })
+  }
+  expect(shown.map(({ body }) => body)).toEqual(['Calls you', 'Missed call'])
+})
+
+it('shows the end of a call after the call', async () => {
+  const { emit, shown } = startWorker(Date.now)
+  const late = { after_ms: Date.now() + 30_000, body: 'Missed call' }
+  const pushes = [
+    { type: 'call', body: 'Calls you', late },
+    { type: 'call_ended', body: 'Missed call' },
+  ]
+  await Promise.all(pushes.map(payload => emit('push', { data: { json: () => payload } })))
+  expect(shown.map(({ body }) => body)).toEqual(['Calls you', 'Missed call'])
 })

@@ -30,6 +30,8 @@ const WORD = /^[\w.-]{1,64}$/
 export function reasonOf(error: unknown): string {
   const issuers = differingIssuers(error)
   if (issuers) return issuers
+  const claim = malformedTime(error)
+  if (claim) return `the claim ${claim} of its ID token is no number`
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
     return `the provider answered ${WORD.test(error.error) ? error.error : 'an unknown error'}`
   if (!(error instanceof Error)) return 'unknown'
@@ -55,12 +57,24 @@ function differingIssuers(error: unknown): string | null {
   return null
 }
 
+/** RFC 7519: numbers, where they are present. The library refuses `null`, too, which the signature covers. */
+const TIMES = ['exp', 'iat', 'nbf', 'auth_time'] as const
+
+function malformedTime(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { claims } = (cause.cause ?? {}) as Comparison
+    const malformed = TIMES.find(name => claims?.[name] !== undefined && typeof claims[name] !== 'number')
+    if (malformed) return malformed
+  }
+  return null
+}
+
 /** Details that the library attaches to such errors. */
 interface Comparison {
   expected?: unknown
   attribute?: string
   body?: { issuer?: unknown }
   claim?: string
-  claims?: { iss?: unknown }
+  claims?: { iss?: unknown } & Partial<Record<(typeof TIMES)[number], unknown>>
   parameters?: URLSearchParams
 }

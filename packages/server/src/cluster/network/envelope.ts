@@ -1,3 +1,10 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+
+/** NATS accepts a megabyte. */
+export const MESSAGE_MAX_BYTES = 1_000_000
+/** Far above the state of the largest room. */
+const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
+
 /** The version of the inter-server protocol that this server speaks, and the newest that it understands. */
 export const VERSION = 1
 
@@ -32,8 +39,15 @@ export type Unreadable = { is: 'unreadable'; from: string } & (
   | { why: 'newer_version'; v: number }
 )
 
-export const encode = (from: string, content: Omit<Envelope, 'v' | 'from'>): string =>
-  JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
+/** What is too large for NATS is compressed: the state of a room with a thousand publications is, and has much in common. */
+export function encode(from: string, content: Omit<Envelope, 'v' | 'from'>): string {
+  const { body, ...rest } = content
+  const text = JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
+  if (Buffer.byteLength(text) <= MESSAGE_MAX_BYTES) return text
+  const packed = deflateSync(JSON.stringify(body), { level: 1 }).toString('base64')
+  // To programs that do not know the field it is a failure, as it was before.
+  return JSON.stringify({ v: VERSION, from, ...rest, error: { code: 'failed' }, packed })
+}
 
 const FROM_MAX = 100
 
@@ -45,10 +59,24 @@ export function decode(text: string, isSigned: boolean): ({ is: 'readable' } & E
     return { is: 'unreadable', why: 'malformed', from }
   const spoken = parsed.v as number
   if (spoken > VERSION) return { is: 'unreadable', why: 'newer_version', from, v: spoken }
+  if (typeof parsed.packed === 'string') {
+    const body = unpack(parsed.packed)
+    if (body === undefined) return { is: 'unreadable', why: 'malformed', from }
+    Object.assign(parsed, { body, error: undefined })
+  }
   const { v, body, error, traceparent, seq, re } = parsed as unknown as Envelope
   if ((error !== undefined && typeof error?.code !== 'string') || !isNumber(seq) || !isNumber(re))
     return { is: 'unreadable', why: 'malformed', from }
   return { is: 'readable', v, from, seq, re, body, error, traceparent }
+}
+
+function unpack(packed: string): unknown {
+  try {
+    const bytes = inflateSync(Buffer.from(packed, 'base64'), { maxOutputLength: UNPACKED_MAX_BYTES })
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
 }
 
 const isNumber = (value: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { pollUntil } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import { connect } from '@nats-io/transport-node'
@@ -182,15 +183,34 @@ describe('the network of a cluster', () => {
     const a = await networks.open('a', { lines })
     const received: unknown[] = []
     a.subscribe('news', message => received.push(message))
-    a.serve('much', () => 'x'.repeat(1_000_001))
+    const random = randomBytes(2_000_000).toString('hex') // cannot be compressed enough
+    a.serve('much', () => random)
     await networks.settle()
-    a.publish('news', 'x'.repeat(1_000_001))
+    a.publish('news', random)
     a.publish('news', 'small')
     await waitFor(() => received.length === 1)
     expect(lines.join('')).toContain('too large')
-    const large = a.request('much', 'x'.repeat(1_000_001), 10_000)
+    const large = a.request('much', random, 10_000)
     expect(await large.catch(error => error.failure)).toBe('too_large')
     expect(await a.request('much', 1, 10_000).catch(error => error)).toBeInstanceOf(NetworkError)
+  })
+
+  it('NET-5 compresses what is larger: the state of a room with 1,500 publications', async () => {
+    const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
+    const state = Array.from({ length: 1_500 }, (_, i) => ({
+      publicationId: randomUUID(),
+      ...{ routerId: randomUUID(), producerId: randomUUID(), mimeType: 'video/VP8' },
+      encodings: [1, 2, 3].map(n => ({ rid: `r${n}`, ssrc: 3 * i + n, rtx: { ssrc: 9_000 + 3 * i + n } })),
+      extensions: 'x'.repeat(500),
+    }))
+    const received: unknown[] = []
+    b.subscribe('news', message => received.push(message))
+    b.serve('state', asked => ({ asked, state }))
+    await networks.settle()
+    a.publish('news', state)
+    expect(await a.request('state', state, 10_000)).toEqual({ asked: state, state })
+    await waitFor(() => received.length === 1)
+    expect(received).toEqual([state])
   })
 
   it('NET-6 reconnects after kill -9 of NATS with all its subscriptions, and refuses requests meanwhile', async () => {

@@ -2,7 +2,7 @@ import { Emitter } from '@lectern/common'
 import type { Msg } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
-import { decode, type Envelope, encode, type Unreadable } from './envelope.ts'
+import { decode, type Envelope, encode, MESSAGE_MAX_BYTES, type Unreadable } from './envelope.ts'
 import type { MessageSignatures } from './message-signatures.ts'
 import type { NatsSettings } from './nats-connection.ts'
 import { fromWire, NetworkError, toWire, UNSUPPORTED } from './network-error.ts'
@@ -31,8 +31,6 @@ interface NetworkOptions extends NatsSettings {
   tracing?: Tracing
 }
 
-/** NATS accepts a megabyte; larger messages are defects. */
-const MESSAGE_MAX_BYTES = 1_000_000
 /** Whether a member of an earlier version answers. */
 const PROOF_TIMEOUT_MS = 5_000
 

@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 const CONNECT_TIMEOUT_MS = 1_500
 /** A server that hangs accepts connections, and answers none. */
 const PROBE_TIMEOUT_MS = 1_000
+/** Servers come and go under new addresses; who reads the log of the last days sees what is still wrong. */
+const REPORT_AGAIN_MS = 3_600_000
 
 /** A server that runs sessions. */
 export interface Owner {
@@ -27,8 +29,8 @@ interface OwnerConnectionsParts {
 /** Opens connections to other servers of the cluster. */
 export class OwnerConnections {
   readonly #parts: OwnerConnectionsParts
-  /** Servers whose certificates were reported. */
-  readonly #reported = new Set<string>()
+  /** When the certificates of servers were reported, of the last hour. */
+  readonly #reported = new Map<string, number>()
 
   constructor(parts: OwnerConnectionsParts) {
     this.#parts = parts
@@ -86,8 +88,11 @@ export class OwnerConnections {
   }
 
   #reportCertificate(address: string, { code }: NodeJS.ErrnoException): void {
+    const nowMs = performance.now()
+    for (const [reported, atMs] of this.#reported)
+      if (nowMs - atMs >= REPORT_AGAIN_MS) this.#reported.delete(reported)
     if (this.#reported.has(address)) return
-    this.#reported.add(address)
+    this.#reported.set(address, nowMs)
     this.#parts.log.warn(
       { address, reason: code },
       'the certificate of another server is not trusted: connections cannot be passed on to it; see [Cluster] AdvertiseCa',

@@ -209,6 +209,16 @@ describe('an offer to send', () => {
       [{ rid: 'q' }, { rid: 'h' }],
     ],
     [
+      'restricted in size and bitrate',
+      streams(
+        'a=rid:a send max-width=1280;max-height=720;max-br=900000\r\na=rid:b send pt=96;max-height=180\r\na=simulcast:send a;b\r\n',
+      ),
+      [
+        { rid: 'a', maxBitrate: 900_000, scaleResolutionDownBy: 1 },
+        { rid: 'b', scaleResolutionDownBy: 4 },
+      ],
+    ],
+    [
       'in both directions',
       streams('a=rid:0 send\r\na=rid:1 send\r\na=rid:2 recv\r\na=simulcast:recv 2 send 0;1\r\n'),
       [{ rid: '0' }, { rid: '1' }],

@@ -123,7 +123,7 @@ function agreeOnOpus([sent]: RtpParameters['codecs'], [answered]: RtpParameters[
 /** By RID with simulcast, else by SSRC; a stack that announces neither is recognised by its MID. */
 function encodingsOf(section: Section, { codecs }: RtpParameters) {
   const rids = sentRids(section)
-  if (rids.length > 0) return rids.map(rid => ({ rid }))
+  if (rids.length > 0) return simulcastEncodings(section, rids)
   const repairs = repairSsrcs(section)
   const ssrcs = section.ssrcs?.filter(({ id }) => !repairs.has(id))
   assertServed(
@@ -147,6 +147,21 @@ function sentRids(section: Section): string[] {
     .flatMap(alternatives => alternatives.map(({ scid }) => String(scid)).find(id => described.has(id)) ?? [])
   assertServed(sent.length > 0, section, 'the streams of its simulcast have no a=rid of letters and digits')
   return [...new Set(sent)]
+}
+
+/** With the sizes and bitrates to which the offer restricts them (RFC 8851). */
+function simulcastEncodings({ rids: described = [] }: Section, rids: string[]) {
+  const encodings = rids.map(rid => {
+    const { params = '' } = described.find(({ id }) => String(id) === rid) ?? {}
+    const limit = (name: string) => Number(new RegExp(`\\b${name}=(\\d{1,9})\\b`).exec(params)?.[1] ?? 0)
+    return { rid, height: limit('max-height'), maxBitrate: limit('max-br') }
+  })
+  const best = Math.max(...encodings.map(({ height }) => height))
+  return encodings.map(({ rid, height, maxBitrate }) => ({
+    rid,
+    ...(maxBitrate > 0 && { maxBitrate }),
+    ...(encodings.every(each => each.height > 0) && { scaleResolutionDownBy: best / height }),
+  }))
 }
 
 const ssrcsOf = ({ encodings = [] }: RtpParameters) =>

@@ -14,7 +14,7 @@ declare module 'sdp-transform' {
     fmtp: { payload: number; config: string }[]
     ext?: { value: number; uri: string }[] | undefined
     ssrcs?: { id: number }[]
-    rids?: { id: string | number; direction: string }[]
+    rids?: { id: string | number; direction: string; params?: string }[]
     simulcast?: { dir1?: string; list1?: string; dir2?: string; list2?: string } | undefined
     ssrcGroups?: { semantics: string; ssrcs: string | number }[]
     connection?: { version: number; ip: string }

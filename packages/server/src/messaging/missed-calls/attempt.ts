@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import type { Attempt, MakeAttempt } from '../../platform/delivery/queue.ts'
+import { type Attempt, type MakeAttempt, readBeforeSending } from '../../platform/delivery/queue.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import type { MissedCallMailStore } from '../stores/missed-call-mails.ts'
 import type { MailSettlement, MissedCallDelivery, MissedCallNotice } from './ports.ts'
@@ -25,7 +25,11 @@ export const mailAttempts =
   (parts: MailAttemptParts): MakeAttempt<MissedCallDelivery> =>
   async attempt => {
     const { delivery, leaseToken } = attempt
-    const notice = await parts.store.describe(delivery.id)
+    const notice = await readBeforeSending(
+      () => parts.store.describe(delivery.id),
+      atMs => parts.store.settle(delivery.id, leaseToken, { is: 'returned', atMs }),
+      parts.clock,
+    )
     const failure = notice && (await send(parts, parts.mailOf(notice), attempt))
     const settlement = failure ? settle(failure, delivery, parts.clock()) : { is: 'done' as const }
     await parts.store.settle(delivery.id, leaseToken, settlement)

@@ -20,4 +20,4 @@ export interface MissedCallNotice {
 }
 
 /** `done`: it was sent, was refused for good, or nobody wants it any more. */
-export type MailSettlement = { is: 'done' } | { is: 'retry'; atMs: number }
+export type MailSettlement = { is: 'done' } | { is: 'retry'; atMs: number } | { is: 'returned'; atMs: number } // nothing was sent, and it does not count

@@ -210,6 +210,20 @@ describe('PUSH-22 a notification that waits', () => {
     push.harness.messages.set(1, { ...before, ...changes })
   }
 
+  it('of a message that could not be read is sent as soon as it can be', async () => {
+    await push.subscribe(status(503))
+    const { domainEvents } = push.harness.start()
+    domainEvents.publish('message-stored', push.message())
+    await until(async () => expect(await push.records()).toMatchObject([{ attempts: 1 }]))
+    push.service.endpoint('anna')
+    push.harness.damaged.add(1)
+    push.harness.pass(15_000)
+    await until(() => expect(push.harness.lines.join()).toContain('1 is damaged'))
+    push.harness.damaged.clear()
+    push.harness.pass(2_000)
+    await push.untilEmpty()
+  })
+
   it('of a message that was edited says what the message says now', async () => {
     const message = { ...push.message('Never mind').message }
     expect(await retriedAfter(() => changed({ message }))).toMatchObject([{ body: 'Never mind' }])

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import type { Attempt, MakeAttempt } from '../../platform/delivery/queue.ts'
+import { type Attempt, type MakeAttempt, readBeforeSending } from '../../platform/delivery/queue.ts'
 import type { PushDeliveryStore } from '../stores/push-deliveries.ts'
 import type { PushSubscriptionStore } from '../stores/push-subscriptions.ts'
 import type { PushMetrics } from './metrics.ts'
@@ -27,13 +27,19 @@ const FIRST_ATTEMPT_WITHIN_MS = 10_000
 /** Attempts to deliver pushes, and records their outcomes. */
 export function pushAttempts(parts: AttemptParts): MakeAttempt<PushDelivery> {
   return async attempt => {
-    const { subscriptions, sender, contentNow, clock } = parts
-    const { delivery, signal } = attempt
+    const { deliveries, subscriptions, sender, contentNow, clock } = parts
+    const { delivery, leaseToken, signal } = attempt
+    const read = <T>(work: () => Promise<T>) =>
+      readBeforeSending(
+        work,
+        atMs => deliveries.settle(delivery.id, leaseToken, { is: 'returned', atMs }),
+        clock,
+      )
     // Read for each attempt: its keys may have changed, it was removed, or its sign-in has ended.
-    const to = await subscriptions.findValid(delivery.clientId, delivery.endpoint, clock())
+    const to = await read(() => subscriptions.findValid(delivery.clientId, delivery.endpoint, clock()))
     if (!to || !sender.providers.includes(to.provider)) return drop(parts, attempt, 'NO_SUBSCRIPTION')
     if (isExpired(delivery, clock())) return drop(parts, attempt, 'EXPIRED')
-    const payload = await contentNow(delivery, to.language)
+    const payload = await read(() => contentNow(delivery, to.language))
     if (!payload) return drop(parts, attempt, 'OBSOLETE')
     const begun = performance.now()
     const outcome = await sender.send(to, { ...delivery, payload }, signal)

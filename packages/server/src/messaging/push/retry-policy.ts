@@ -1,5 +1,6 @@
 import { backoffMs } from '@lectern/common'
 import type { AttemptOutcome } from '../../platform/delivery/guarded-post.ts'
+import { isTransientStatus } from '../../platform/delivery/transient-status.ts'
 import { isOfCall, type PushDelivery, type PushSettlement } from './ports.ts'
 
 /** `gone`: the push service does not know the subscription any more. */
@@ -37,7 +38,7 @@ function isRetryable(outcome: AttemptOutcome): boolean {
     case 'forbidden':
       return false
     case 'answered':
-      return [408, 425, 429].includes(outcome.status) || (outcome.status >= 500 && outcome.status < 600)
+      return isTransientStatus(outcome.status)
   }
 }
 

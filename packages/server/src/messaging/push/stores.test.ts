@@ -29,6 +29,17 @@ const lease = async (token = 'ours') => {
   return harness.deliveries.lease(ids, { token, untilMs: harness.clock() + 20_000 }, harness.clock())
 }
 
+it('brings forward what is due later, and quiet times', async () => {
+  const { id } = await harness.addUser('anna')
+  await harness.subscribe(browser.subscription(id, at(1)))
+  await add([push(id, at(1))])
+  const [{ id: delivery } = expect.fail()] = await lease()
+  const atMs = harness.clock() + 60_000
+  await harness.deliveries.settle(delivery, 'ours', { is: 'returned', atMs })
+  await harness.deliveries.bringForward(60_000, harness.clock())
+  expect(await due()).toMatchObject([{ id: delivery }])
+})
+
 describe('the store of push subscriptions', () => {
   it('stores one for each account and endpoint, and finds it', async () => {
     const { id } = await harness.addUser('anna')

@@ -82,6 +82,15 @@ export function missedCallMailStore(db: Db) {
       return (await query.execute()).map(({ id }) => ({ id, target: TARGET }))
     },
 
+    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
+      await db
+        .updateTable('missed_call_mails')
+        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
+        .where('state', '=', 'pending')
+        .where('next_attempt_at_ms', '>', nowMs)
+        .execute()
+    },
+
     /** Counts the attempt at its beginning, so that attempts of killed processes count as well. */
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<MissedCallDelivery[]> => {
       if (ids.length === 0) return []
@@ -137,7 +146,7 @@ export function missedCallMailStore(db: Db) {
       return { ...row, email: row.email, language: row.language as Language | null }
     },
 
-    /** Stores the outcome. Without effect when the caller no longer holds the mail. */
+    /** Stores the outcome; what was returned does not count. Without effect when the caller no longer holds the mail. */
     settle: async (id: string, leaseToken: string, settlement: MailSettlement): Promise<void> => {
       await db
         .updateTable('missed_call_mails')
@@ -145,6 +154,7 @@ export function missedCallMailStore(db: Db) {
           lease: null,
           ...(settlement.is === 'done' ? { state: 'done' } : { next_attempt_at_ms: settlement.atMs }),
         })
+        .$if(settlement.is === 'returned', query => query.set(eb => ({ attempts: eb('attempts', '-', 1) })))
         .where('id', '=', id)
         .where('lease', '=', leaseToken)
         .execute()

@@ -58,6 +58,15 @@ export function pushDeliveryStore(db: Kysely<MainSchema>) {
       return rows.filter(({ target }) => isWithin(target)).slice(0, all)
     },
 
+    /** Quiet times, too. */
+    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
+      await db
+        .updateTable('push_deliveries')
+        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
+        .where('next_attempt_at_ms', '>', nowMs)
+        .execute()
+    },
+
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<PushDelivery[]> => {
       if (ids.length === 0) return []
       const rows = await db

@@ -21,8 +21,8 @@ const Id = Type.String({ minLength: 1, maxLength: 255 })
 const Text = Type.Optional(Type.String())
 const Stored = Type.String(STORABLE)
 
-/** The id of a user, which becomes the external_id of a person, behind the id of the platform. */
-const UserId = Type.String({ minLength: 1, maxLength: 200, ...STORABLE })
+/** The id of a user: `sub` has up to 255 characters (OpenID Connect Core 1.0, section 2). */
+const UserId = Type.String({ minLength: 1, maxLength: 255, ...STORABLE })
 const TITLE_MAX = 500
 
 /** Whether a person can have this id here. */

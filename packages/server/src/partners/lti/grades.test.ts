@@ -36,7 +36,8 @@ describe('attendance', () => {
       { user_id: '', name: 'Nobody', roles: ['Learner'] },
       { user_id: 'u3', name: 'Cleo', roles: ['Learner'] },
       { user_id: 'u4', name: 'Gone', status: 'Inactive', roles: ['Learner'] },
-      { user_id: 'x'.repeat(300), name: 'Long', roles: ['Learner'] },
+      { user_id: 'x'.repeat(300), name: 'Too long', roles: ['Learner'] },
+      { user_id: 'y'.repeat(255), name: 'Long', roles: ['Learner'] },
     )
     const [teacher, student] = [await userOf(anna), await userOf(ben)]
     lti.platform.launchAs(anna)
@@ -55,12 +56,17 @@ describe('attendance', () => {
     } as never)
     await calls.leave(inside, begun + 30 * MINUTE)
     await calls.leave('teacher', begun + 50 * MINUTE)
-    await vi.waitFor(async () => expect(await peopleOf(tag)).toContain('Cleo'), { timeout: 10_000 })
+    await vi.waitFor(
+      async () => expect(await peopleOf(tag)).toEqual(expect.arrayContaining(['Cleo', 'Long'])),
+      { timeout: 10_000 },
+    )
     await calls.end(lease, begun + 51 * MINUTE)
     await vi.waitFor(() => expect(lti.platform.refusedScores()).toBeGreaterThan(0), { timeout: 20_000 })
     lti.platform.failScores(200)
     lti.server.advance(60_000)
-    await vi.waitFor(() => expect(scores()).toEqual({ u2: 50, u3: 0 }), { timeout: 20_000 })
+    await vi.waitFor(() => expect(scores()).toEqual({ u2: 50, u3: 0, ['y'.repeat(255)]: 0 }), {
+      timeout: 20_000,
+    })
     expect(lti.platform.scores[0]?.path).toBe('/items/1/scores?type_id=5')
     expect(lti.platform.scores[0]?.body).toMatchObject({
       scoreMaximum: 100,

@@ -83,7 +83,7 @@ export class Grades {
     )
     const timestamp = new Date(clock()).toISOString()
     const grades = (await people.list(room.tag, { after: 0, limit: ROOM_PEOPLE_MAX })).flatMap(person => {
-      const userId = userOf(platform, person.externalId)
+      const userId = userOf(platform, person)
       if (userId === null || !isStudent(person.role)) return []
       const inside = presence.filter(({ externalId }) => externalId === person.externalId)
       const scoreGiven = presencePercent(

@@ -9,7 +9,7 @@ import type { HostedRooms } from '../v2/rooms/hosted-rooms.ts'
 import type { Launch } from './claims.ts'
 import { assertAddress, type FetchPlatform } from './http.ts'
 import { fetchMembers, type Member } from './members.ts'
-import { externalIdOf } from './people.ts'
+import { externalIdOf, metadataOf } from './people.ts'
 import type { PlatformTokens } from './platform-tokens.ts'
 import type { ToolKey } from './tool-key.ts'
 
@@ -55,6 +55,7 @@ export class Lessons {
     await grades.saveResource(room.tag, platform.id, target.lineItem)
     const person = await people.put(room, externalIdOf(platform, launch.user), {
       ...named(launch.displayName),
+      ...metadataOf(launch.user),
       role: launch.role,
     })
     if (target.membersUrl !== null && (launch.role === 'teacher' || launch.role === 'assistant'))
@@ -77,7 +78,11 @@ export class Lessons {
           'a course is larger than a room: its members are added when they come, and the absent are not reported',
         )
       for (const { user, displayName, role } of others satisfies Member[])
-        await people.put(room, externalIdOf(platform, user), { ...named(displayName), role })
+        await people.put(room, externalIdOf(platform, user), {
+          ...named(displayName),
+          ...metadataOf(user),
+          role,
+        })
     } catch (error) {
       log.warn(
         { err: error, platform: platform.id },

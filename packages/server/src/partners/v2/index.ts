@@ -6,6 +6,7 @@ import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
 import type { ClientSecrets } from '../client-secrets.ts'
 import { createLti, type LtiParts } from '../lti/index.ts'
+import type { Memberships } from '../memberships.ts'
 import type { PartnerSlides, RoomSessions } from '../ports.ts'
 import type { RoomPresenter } from '../present.ts'
 import { ensureOpen, type Rooms } from '../rooms.ts'
@@ -89,6 +90,7 @@ export interface PartnerApiParts {
 
 interface SharedParts {
   rooms: Rooms
+  memberships: Memberships
   roomStore: RoomStore
   participants: ParticipantStore
   deliveries: DeliveryStore
@@ -128,6 +130,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   })
   const people = new People({
     store: stores.people,
+    memberships: shared.memberships,
     forgotten,
     requests: stores.requests,
     links: new PersonLinks(keys),

@@ -78,6 +78,25 @@ describe('people', () => {
     expect(await api('POST', '/rooms/p-3/people/none/rotate')).toEqual(refused(404, 'person_not_found'))
   })
 
+  it('PEOPLE-2 are no members of a session any more when their links are replaced or removed', async () => {
+    const { tag } = await put('p-7')
+    await api('PUT', '/rooms/p-7/people/s-1')
+    const nobody = { externalId: null }
+    const room = { clientId: 1, tag, people: { teacher: nobody, student: nobody } } as unknown as Room
+    const ended: string[] = []
+    const people = new People({
+      store: peopleStore(opened.calls.db),
+      memberships: { end: async (_: Room, externalId: string) => void ended.push(externalId) },
+      requests: { forgetPerson: async () => {} },
+      forgotten: { unlessElsewhere: async () => {} },
+      links: { sign: () => '' },
+      publicUrl: () => '',
+    } as unknown as ConstructorParameters<typeof People>[0])
+    await people.rotate(room, 's-1')
+    await people.remove(room, 's-1')
+    expect(ended).toEqual(['s-1', 's-1'])
+  })
+
   it('PEOPLE-3 of version 1 get new links, and stay who they are when they are changed', async () => {
     const teacher = { external_id: 't-1', display_name: 'Anna' }
     const { teacher_join_url } = await opened.school.room('p-6', { teacher })

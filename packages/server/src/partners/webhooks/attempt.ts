@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
-import type { Attempt, MakeAttempt } from '../../platform/delivery/queue.ts'
+import { type Attempt, type MakeAttempt, readBeforeSending } from '../../platform/delivery/queue.ts'
 import { noTracing, type Span, type SpanOptions, type Tracing } from '../../platform/tracing.ts'
 import type { AttemptRecord, Delivery, Settlement } from '../ports.ts'
 import type { DeliveryStore } from '../stores/deliveries.ts'
@@ -45,7 +45,11 @@ async function makeAttempt(
   const { webhooks, send, clock } = parts
   const { delivery, signal } = attempt
   // Read for each attempt, because url, secret and state may have changed.
-  const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
+  const [webhook] = await readBeforeSending(
+    () => webhooks.active({ serviceAccount: delivery.serviceAccount }),
+    atMs => settle(parts, attempt, { is: 'returned', atMs }),
+    clock,
+  )
   if (!webhook) {
     await settle(parts, attempt, { is: 'cancelled' })
     return undefined

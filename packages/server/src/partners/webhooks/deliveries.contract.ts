@@ -155,6 +155,20 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       })
     })
 
+    it('DELIVERY-7 brings forward what is due later, leases included', async () => {
+      const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'), delivery('wh_3'))
+      await deliveries.lease(['wh_1', 'wh_2'], lease, NOW)
+      await deliveries.settle(
+        'wh_2',
+        'ours',
+        { is: 'retry', atMs: NOW + 30_000, responseStatus: null, error: 'ECONNREFUSED' },
+        NOW,
+      )
+      await deliveries.bringForward(10_000, NOW)
+      const times = await Promise.all(['wh_1', 'wh_2', 'wh_3'].map(id => deliveries.find(id)))
+      expect(times.map(found => Number(found?.nextAttemptAtMs) - NOW)).toEqual([10_000, 20_000, 0])
+    })
+
     it('DELIVERY-8 accepts failures only from the holder of the lease, but successes from anybody', async () => {
       const { deliveries } = await holding(delivery('wh_1'))
       await deliveries.lease(['wh_1'], lease, NOW)

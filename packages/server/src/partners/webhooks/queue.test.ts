@@ -117,6 +117,36 @@ describe('the queue', () => {
     ])
   })
 
+  it('waits no longer after the clock was set back', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = status(503)
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { attempts: 1, nextAttemptAtMs: START + 10_000 })
+    await wakeAndPoll(queue)
+    partners.pass(-3_600_000)
+    await wakeAndPoll(queue)
+    partners.pass(9_999)
+    await wakeAndPoll(queue)
+    expect(receiver.received).toHaveLength(1)
+    partners.pass(1)
+    queue.wake()
+    await isNow('wh_1', { attempts: 2 })
+  })
+
+  it('gives a delivery back whose webhook cannot be read', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    const active = vi.spyOn(partners.webhooks, 'active').mockRejectedValueOnce(new Error('disk I/O error'))
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await until(() => expect(log.join()).toContain('disk I/O error'))
+    active.mockRestore()
+    await isNow('wh_1', { attempts: 0, nextAttemptAtMs: START + 2_000 })
+    partners.pass(2_000)
+    queue.wake()
+    await isNow('wh_1', { status: 'delivered', attempts: 1 })
+  })
+
   it('stops at the first success', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(500)

@@ -9,7 +9,7 @@ describe('settlementFor', () => {
     expect(settlementFor(answered(status), 0, 0)).toEqual({ is: 'delivered', responseStatus: status })
   })
 
-  it.each([408, 425, 429, 500, 502, 503, 504, 599])('retries after %i', status => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 599, 600, 999])('retries after %i', status => {
     expect(settlementFor(answered(status), 0, 5)).toEqual({
       is: 'retry',
       atMs: 10_005,
@@ -18,7 +18,7 @@ describe('settlementFor', () => {
     })
   })
 
-  it.each([300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 451, 600])(
+  it.each([300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 451, 499])(
     'gives up after %i',
     status => {
       expect(settlementFor(answered(status), 0, 0)).toMatchObject({ is: 'failed', responseStatus: status })

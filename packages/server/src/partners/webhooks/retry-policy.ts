@@ -1,10 +1,9 @@
 import type { AttemptOutcome } from '../../platform/delivery/guarded-post.ts'
+import { isTransientStatus } from '../../platform/delivery/transient-status.ts'
 import type { Settlement } from '../ports.ts'
 
 /** Delays between the six attempts (rule RETRY-3). */
 const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
-
-const RETRYABLE_STATUSES = [408, 425, 429]
 
 /** Settles an attempt; `attempts` is the number of earlier ones. */
 export function settlementFor(outcome: AttemptOutcome, attempts: number, now: number): Settlement {
@@ -25,6 +24,6 @@ function isRetryable(outcome: AttemptOutcome): boolean {
     case 'forbidden':
       return false
     case 'answered':
-      return RETRYABLE_STATUSES.includes(outcome.status) || (outcome.status >= 500 && outcome.status < 600)
+      return isTransientStatus(outcome.status)
   }
 }

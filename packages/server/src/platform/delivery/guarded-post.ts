@@ -98,7 +98,7 @@ function collectFirstBytes(request: ClientRequest): () => string {
 
 /** Behind interim responses (RFC 9110, section 15.2). */
 const STATUS_LINE =
-  /^(?:HTTP\/1\.\d 1\d\d[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/1\.\d ([2-5]\d\d)(?=[ \r\n])/
+  /^(?:HTTP\/1\.\d 1\d\d[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/1\.\d ([2-9]\d\d)(?=[ \r\n])/
 
 /** The receiver has decided, however malformed the rest of its response is. */
 const statusIn = (text: string): number | undefined => Number(STATUS_LINE.exec(text)?.[1]) || undefined

@@ -25,4 +25,6 @@ export interface LeaseStore<Delivery> {
   due(nowMs: number, limits: DueLimits): Promise<DueDelivery[]>
   /** Leases those that are still due; they are due again when the lease expires. */
   lease(ids: string[], lease: Lease, nowMs: number): Promise<Delivery[]>
+  /** What is due later is due sooner by that: the clock was set back, and all would wait longer. Leases end sooner, too. */
+  bringForward(byMs: number, nowMs: number): Promise<void>
 }

@@ -15,7 +15,7 @@ export interface Attempt<Delivery> {
 
 /**
  * Sends a delivery and records the outcome. Resolves with whether the target is healthy; undefined when nothing was sent.
- * When it rejects, the delivery is sent again after its lease has expired.
+ * When it rejects, the delivery is sent again: after its lease has expired, if the attempt has not given it back.
  */
 export type MakeAttempt<Delivery> = (attempt: Attempt<Delivery>) => Promise<boolean | undefined>
 
@@ -38,6 +38,27 @@ const POLL_INTERVAL_MS = 500
 /** With many accounts a poll takes milliseconds; pausing three times as long limits it to a quarter of the time. */
 const PAUSE_RATIO = 3
 const DRAIN_TIMEOUT_MS = 3_000
+/** Less makes no difference to any delay. */
+const CLOCK_TOLERANCE_MS = 1_000
+/** Before the next attempt of a delivery of which something could not be read. */
+const RETURN_AFTER_MS = 2_000
+
+/**
+ * Reads what an attempt needs before it sends. If that fails, the delivery is given back: it would wait for the end of its
+ * lease, and a call does not ring that long.
+ */
+export async function readBeforeSending<T>(
+  read: () => Promise<T>,
+  giveBack: (atMs: number) => Promise<unknown>,
+  clock: Clock,
+): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    await giveBack(clock() + RETURN_AFTER_MS).catch(() => {}) // then at the end of the lease
+    throw error
+  }
+}
 
 /**
  * Sends due deliveries. The store is authoritative: a delivery is leased while it is in flight, so that after a crash
@@ -52,6 +73,9 @@ export class DeliveryQueue<Delivery extends { id: string }> {
   #polling: Promise<void> | null = null
   #isPollRequested = false
   #lastPollMs = 0
+  #polledAtMs = Number.NEGATIVE_INFINITY
+  /** By how much the clock was set back, as far as the store does not know yet. */
+  #setBackMs = 0
   #stopped = false
 
   constructor(parts: QueueParts<Delivery>) {
@@ -89,6 +113,7 @@ export class DeliveryQueue<Delivery extends { id: string }> {
   async #poll() {
     this.#isPollRequested = false
     try {
+      await this.#followClock()
       while (!this.#stopped && this.#limiter.free > 0) {
         const chosen = await this.#selectDue()
         if (chosen.length === 0) break
@@ -102,6 +127,16 @@ export class DeliveryQueue<Delivery extends { id: string }> {
       )
     }
     await sleep(PAUSE_RATIO * this.#lastPollMs)
+  }
+
+  async #followClock(): Promise<void> {
+    const { store, clock } = this.#parts
+    const nowMs = clock()
+    this.#setBackMs += Math.max(0, this.#polledAtMs - nowMs)
+    this.#polledAtMs = nowMs
+    if (this.#setBackMs < CLOCK_TOLERANCE_MS) return
+    await store.bringForward(this.#setBackMs, nowMs)
+    this.#setBackMs = 0
   }
 
   /** Due deliveries within the limits, whose slots it acquires. */
@@ -138,7 +173,7 @@ export class DeliveryQueue<Delivery extends { id: string }> {
         // The delivery is sent again when the lease expires.
         log.error(
           { err: error, delivery: delivery.id },
-          `a ${kind} attempt could not be recorded: the delivery is sent again`,
+          `a ${kind} attempt could not be made or recorded: the delivery is sent again`,
         )
         return undefined
       })

@@ -38,10 +38,14 @@ export class Mailer {
     return /<([^>]*)>/.exec(this.#from)?.[1] ?? this.#from.trim()
   }
 
-  /** `url`: smtp:// (with STARTTLS where the server offers it) or smtps://, with user name and password if needed. */
-  constructor({ url, from }: { url: string; from: string }) {
+  /**
+   * `url`: smtp:// (with STARTTLS where the server offers it, or always with `requireTls`) or smtps://, with user name and
+   * password if needed.
+   */
+  constructor({ url, from, requireTls }: { url: string; from: string; requireTls: boolean }) {
     const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-    this.#transport = createTransport({ url, pool: true, maxConnections: CONNECTIONS, ...timeouts })
+    const pool = { pool: true, maxConnections: CONNECTIONS } as const
+    this.#transport = createTransport({ url, requireTLS: requireTls, ...pool, ...timeouts })
     this.#from = from
   }
 

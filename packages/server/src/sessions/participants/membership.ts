@@ -85,6 +85,14 @@ export function withMembers(session: Session, userIds: number[]): number[] {
   return members.filter(id => !forgotten.has(id))
 }
 
+/** May be repeated. The account may be inside still. */
+export async function endMembership(parts: SessionParts, session: Session, userId: number): Promise<void> {
+  if (!isMember(session, userId)) return
+  const members = [...session.members].filter(id => id !== userId)
+  await saveState(parts, session, { members })
+  session.members = new Set(members)
+}
+
 const newParticipant = (
   parts: SessionParts,
   session: Session,

@@ -4,11 +4,19 @@ import { publishPending } from '../chat.ts'
 import { assertConditions, type Conditions, type SessionCommand } from '../command.ts'
 import type { ConferenceSessions, RuntimeParts } from '../conference-sessions.ts'
 import type { Admissions } from '../lobby/admissions.ts'
-import { isMember, maySend } from '../policy.ts'
+import { maySend } from '../policy.ts'
 import type { ConnectedUser, SessionRef } from '../ports.ts'
 import { assertOrRefuse, unlessLost } from '../refusals.ts'
-import { type Participant, type Session, saveState } from '../session.ts'
-import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
+import type { Participant, Session } from '../session.ts'
+import {
+  disconnect,
+  endMembership,
+  enter,
+  type JoinResult,
+  leave,
+  type ParticipantRef,
+  reconnect,
+} from './membership.ts'
 import { resolveRole } from './roles.ts'
 
 type ParticipantChange = (session: Session, self: Participant) => unknown
@@ -77,12 +85,7 @@ export class Participants {
 
   /** The account is no member any more: its link was withdrawn, and membership must not let it in without one. Throws `elsewhere`. */
   async endMembership(tag: string, userId: number): Promise<void> {
-    await this.#conferences.ifOngoing(tag, async session => {
-      if (!isMember(session, userId)) return
-      const members = [...session.members].filter(id => id !== userId)
-      await saveState(this.#parts, session, { members })
-      session.members = new Set(members)
-    })
+    await this.#conferences.ifOngoing(tag, session => endMembership(this.#parts, session, userId))
   }
 
   isInside({ sessionId, participantId }: ParticipantRef): boolean {

@@ -38,7 +38,7 @@ export class MessageHistory extends Observable<MessagesState> {
   #isPaging = false
   /** Grows when the window is loaded anew: results of earlier requests are outdated. */
   #version = 0
-  /** Events since the last request for the newest messages: its result may not contain them. */
+  /** Events since the last request for the newest messages: its result may not contain them. As many as the window has. */
   #recent: ChatMessage[] = []
 
   constructor(
@@ -202,7 +202,7 @@ export class MessageHistory extends Observable<MessagesState> {
     if (name !== 'message.added' && name !== 'message.changed') return
     const { chat_id, message } = body as EventBody<'message.added'>
     if (chat_id !== this.#target.id) return
-    this.#recent.push(message)
+    this.#recent = [...this.#recent, message].slice(-WINDOW_MAX)
     const state = this.get()
     if (state.is === 'loaded') this.set(merge(state, message))
     if (name === 'message.added') this.#onArrived([message])

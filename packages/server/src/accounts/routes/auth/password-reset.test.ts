@@ -146,6 +146,33 @@ describe('a password that was forgotten', () => {
     expect(mailsTo('flooded@home.example')).toHaveLength(4)
   })
 
+  it('counts no mail that the mail server has refused, nor one without a connection (RESET-4)', async () => {
+    let isAway = false
+    const school = await startSmtpServer(async () => {
+      if (isAway) throw Object.assign(new Error('try later'), { responseCode: 451 })
+    })
+    const there = await startTestServer({
+      Server: { LogLevel: 'warn' },
+      Mail: school.settings,
+      Limits: { Enabled: '1', LoginPerMinute: '1000' },
+    })
+    await there.addUser('anna', { password: PASSWORD })
+    await there.addUser('ben', { password: PASSWORD })
+    for (const login of ['anna', 'ben'])
+      await there.operator.users.set(login, { email: 'family@home.example' })
+    isAway = true
+    const refusals = () => there.log().split('did not accept a link').length - 1
+    for (let i = 1; i <= 5; i++) {
+      await request('family@home.example', there)
+      await expect.poll(refusals).toBe(2 * i)
+    }
+    isAway = false
+    await request('family@home.example', there)
+    await expect.poll(() => school.mails).toHaveLength(2)
+    await there.close()
+    await school.close()
+  })
+
   it('is limited for each address (RESET-4)', async () => {
     const strict = await startTestServer({
       Mail: smtp.settings,

@@ -132,6 +132,23 @@ export function describeMissedCallMailStore(open: () => Promise<Kysely<MainSchem
       expect(await mails.due(now() + 60 * MINUTE_MS, { ...ALL, except: ['mail'] })).toEqual([])
     })
 
+    it('MISS-3 counts no attempt that has sent nothing, and waits no longer after the clock was set back', async () => {
+      const { addUser, call, mails, due, now } = await prepare()
+      const [ben, anna] = [await addUser('ben'), await addUser('anna')]
+      const mail = `${(await call(ben, [anna], [])).id}-${anna}`
+      const lease = () => mails.lease([mail], { token: 'a', untilMs: now() + MINUTE_MS }, now())
+      for (let i = 0; i < 7; i += 1) {
+        expect(await lease()).toMatchObject([{ attempts: 1 }])
+        await mails.settle(mail, 'a', { is: 'returned', atMs: now() })
+      }
+      await lease()
+      await mails.settle(mail, 'a', { is: 'retry', atMs: now() + MINUTE_MS })
+      const setBackMs = 60 * MINUTE_MS
+      await mails.bringForward(setBackMs, now() - setBackMs)
+      expect(await due(now() - setBackMs)).toEqual([])
+      expect(await due(now() - setBackMs + MINUTE_MS)).toEqual([mail])
+    })
+
     it('MISS-2 has nothing to say any more after a change of mind, of the account, or a block', async () => {
       const { db, users, addUser, call, mails } = await prepare()
       const [ben, anna] = [await addUser('ben'), await addUser('anna')]

@@ -121,6 +121,15 @@ export function gradeStore(db: Kysely<MainSchema>) {
       return rows.map(row => ({ id: row.id, target: row.platform_id }))
     },
 
+    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
+      await db
+        .updateTable('lti_grades')
+        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
+        .where('status', '=', 'pending')
+        .where('next_attempt_at_ms', '>', nowMs)
+        .execute()
+    },
+
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<GradeToSend[]> => {
       if (ids.length === 0) return []
       const rows = await db

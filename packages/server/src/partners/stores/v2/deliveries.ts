@@ -99,6 +99,15 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
 
     due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 
+    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
+      await db
+        .updateTable('partner_deliveries')
+        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
+        .where('status', '=', 'pending')
+        .where('next_attempt_at_ms', '>', nowMs)
+        .execute()
+    },
+
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<DeliveryToSend[]> => {
       if (ids.length === 0) return []
       const rows = await db

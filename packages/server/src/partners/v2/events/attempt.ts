@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Post } from '../../../platform/delivery/guarded-post.ts'
-import type { MakeAttempt } from '../../../platform/delivery/queue.ts'
+import { type MakeAttempt, readBeforeSending } from '../../../platform/delivery/queue.ts'
 import type { DeliveryToSend, Endpoint, Settlement } from '../../ports.ts'
 import type { EndpointDeliveryStore } from '../../stores/v2/deliveries.ts'
 import type { EndpointStore } from '../../stores/v2/endpoints.ts'
@@ -40,10 +40,16 @@ export const endpointAttempts =
         record,
       )
     // Read for each attempt, because url, secret and state may have changed.
-    const endpoint = await endpoints.get(delivery.endpointId)
+    const [endpoint, isOfUsable] = await readBeforeSending(
+      async () => {
+        const found = await endpoints.get(delivery.endpointId)
+        return [found, found !== null && (await isUsable(found))] as const
+      },
+      atMs => settle({ is: 'returned', atMs }),
+      clock,
+    )
     if (!endpoint?.enabled) return void (await settle({ is: 'cancelled' }))
-    if (!(await isUsable(endpoint)))
-      return void (await settle({ is: 'returned', atMs: clock() + POSTPONED_MS }))
+    if (!isOfUsable) return void (await settle({ is: 'returned', atMs: clock() + POSTPONED_MS }))
 
     const startedAtMs = clock()
     const begun = performance.now()

@@ -8,6 +8,7 @@ import {
   type Role,
   type RoomPersonRequest,
 } from '@lectern/protocol'
+import type { Memberships } from '../../memberships.ts'
 import type { AfterPage, Person, Room } from '../../ports.ts'
 import type { RoomPresenter } from '../../present.ts'
 import type { PeopleStore } from '../../stores/v2/people.ts'
@@ -21,6 +22,7 @@ interface PeopleParts {
   store: PeopleStore
   requests: Pick<RequestStore, 'forgetPerson'>
   links: PersonLinks
+  memberships: Pick<Memberships, 'end'>
   forgotten: Pick<ForgottenPeople, 'unlessElsewhere'>
   present: RoomPresenter
   publicUrl: () => string
@@ -107,8 +109,9 @@ export class People {
 
   /** Replaces the personal link, and those of version 1. Throws `person_not_found`. */
   async rotate(room: Room, externalId: string): Promise<InvitedPerson> {
-    const { store, rotateRole } = this.#parts
+    const { store, memberships, rotateRole } = this.#parts
     await store.rotate(room.tag, externalId)
+    await memberships.end(room, externalId)
     let rotated = room
     for (const role of ROLES)
       if (room.people[role].externalId === externalId) rotated = await rotateRole(room, role)
@@ -118,6 +121,7 @@ export class People {
   /** Ends the validity of the link; who is in no other room loses the name. May be repeated. */
   async remove(room: Room, externalId: string): Promise<void> {
     await this.#parts.store.remove(room.tag, externalId)
+    await this.#parts.memberships.end(room, externalId)
     await this.#parts.requests.forgetPerson(room.clientId, room.externalId, externalId)
     for (const role of ROLES)
       if (room.people[role].externalId === externalId) await this.#parts.clearRole(room, role)
