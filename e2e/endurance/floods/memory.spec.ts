@@ -52,7 +52,7 @@ it('limits what malloc keeps in a recorder', async () => {
 
 it('returns what a transcriber needed for people who have finished', async () => {
   const [people, rounds] = ['4', '2']
-  const program = repositoryPath('e2e/support/speakers.mjs')
+  const program = repositoryPath('e2e/support/speakers.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program, people, rounds, SPEECH])
   const { before, speaking, after } = JSON.parse(stdout)
   console.log(`Speakers: ${[before, speaking, after].map(bytes => Math.round(bytes / 1e6)).join(', ')} MB.`)
