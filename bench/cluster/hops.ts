@@ -76,7 +76,9 @@ function cpuOf(pids: number[]): number {
 }
 
 /** Of the programs that run. */
-const pidsOf = (nodes: ClusterNode[]): number[] => nodes.flatMap(({ pid }) => pid ?? [])
+function pidsOf(nodes: ClusterNode[]): number[] {
+  return nodes.flatMap(({ pid }) => pid ?? [])
+}
 
 type CommandName = 'hand' | 'chat'
 type CommandCost = { us: number; perSecond: number; median: number }
