@@ -250,7 +250,7 @@ async function run(cluster: Cluster): Promise<void> {
     const owner = () => cluster.ownerOf(tag).catch(() => null) // nobody for a moment
     await until(async () => (await owner())?.name === name, `${name} owns it`)
     await speaker.say(text)
-    // Who joins again after it was sent gets no event of it.
+    // People who join again after it was sent get no event.
     const lastOf = async (device: Device) => (await device.history().catch(() => [])).at(-1)?.text
     for (const device of [teacher, student])
       await until(async () => (await lastOf(device)) === text, 'the text')

@@ -10,7 +10,7 @@ import { type Program, usePrograms } from '../../support/program.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const IDLE_MS = 5_000
-/** Times that of a process of Node that does nothing. */
+/** Relative to an idle process of Node. */
 const SERVER_LIMIT = 3.25
 /** The standby runs permanently, even if it is never needed. */
 const STANDBY_LIMIT = 2

@@ -29,7 +29,7 @@ export function useInvitations(tag: string): readonly Invitation[] {
   return invitationsOf(calls, connection.userId, tag)
 }
 
-/** Events were missed: of calls that were open, those that are not any more are over, and nobody knows how they went. */
+/** After missed events: open calls that the state does not list any more have ended; how is unknown. */
 export const afterSnapshot = (known: readonly CallInfo[], open: readonly CallInfo[]): readonly CallInfo[] => [
   ...known.filter(({ state }) => state === 'ended'),
   ...open,
