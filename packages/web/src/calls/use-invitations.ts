@@ -7,7 +7,7 @@ export interface Invitation {
   person: CallPerson
 }
 
-/** Whom the user has called into a conference while this is shown, or before and it still rings. */
+/** The people whom the user has called into a conference: since this is shown, and earlier if it still rings. */
 export function useInvitations(tag: string): readonly Invitation[] {
   const connection = useConnection()
   const [calls, setCalls] = useState<readonly CallInfo[]>(() => connection.get().view?.calls ?? [])

@@ -93,7 +93,7 @@ async function noteSuccesses(db: Kysely<MainSchema>, delivered: Settling[]): Pro
   await addUsage(db, await usageOf(db, delivered))
 }
 
-/** Test events are no usage. */
+/** Test events do not count as usage. */
 async function usageOf(db: Kysely<MainSchema>, delivered: Settling[]) {
   const sentAtMs = new Map(delivered.map(({ id, nowMs }) => [id, nowMs]))
   const rows = await db
