@@ -1,5 +1,5 @@
 import { backoffMs } from '@lectern/common'
-import type { AttemptOutcome } from '../../platform/delivery/guarded-post.ts'
+import { type AttemptOutcome, isRetryable } from '../../platform/delivery/guarded-post.ts'
 import { isOfCall, type PushDelivery, type PushSettlement } from './ports.ts'
 
 /** `gone`: the push service does not know the subscription any more. */
@@ -29,17 +29,6 @@ export function settle(outcome: AttemptOutcome, push: PushDelivery, nowMs: numbe
 
 const quietUntilMs = ({ payload, expiresAtMs }: PushDelivery, nowMs: number) =>
   payload.type === 'call' ? Math.max(nowMs, expiresAtMs) + WITHDRAWAL_MS : nowMs + QUIET_MS
-
-function isRetryable(outcome: AttemptOutcome): boolean {
-  switch (outcome.is) {
-    case 'unreachable':
-      return true
-    case 'forbidden':
-      return false
-    case 'answered':
-      return [408, 425, 429].includes(outcome.status) || (outcome.status >= 500 && outcome.status < 600)
-  }
-}
 
 /** A call is worth a quick second attempt. */
 const delayOf = ({ attempts, payload }: PushDelivery) =>
