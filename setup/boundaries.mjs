@@ -15,9 +15,10 @@ const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
 /**
  * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server",
  *   "accounts/stores/users.ts", "stores"; of packages other than the server, the top folder
+ * @typedef {Module | { package?: string, file?: undefined, folder?: undefined }} Target of a package, if it is ours
  * @typedef {{ specifier: string, typesOnly: boolean, line: number }} Import
- * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'storeUsers' | 'sealedFolders'>
- *   & { folderExceptions: string[] }} Layers
+ * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'storeUsers' | 'sealedFolders'
+ *   | 'folderExceptions'>} Layers
  */
 
 /**
@@ -59,10 +60,10 @@ function layerViolations(path, found, layers, used) {
 /**
  * @param {Module} from
  * @param {Omit<Import, 'line'>} found
- * @param {Partial<Module>} target
+ * @param {Target} target
  * @param {Layers} layers
  * @param {Set<string>} used
- * @returns {string | null | undefined}
+ * @returns {string | null}
  */
 function brokenRule(from, { specifier, typesOnly }, target, layers, used) {
   if (target.package && target.package !== from.package) {
@@ -73,22 +74,23 @@ function brokenRule(from, { specifier, typesOnly }, target, layers, used) {
     return `of our packages, ${from.package} imports ${allowed.join(', ') || 'none'}`
   }
   if (from.package !== 'server') return null
-  const sealed = layers.sealedFolders[from.folder]
+  const sealed = from.folder !== null && layers.sealedFolders[from.folder]
   if (sealed && target.folder !== from.folder && !sealed.includes(specifier))
     return `${from.folder} imports only ${sealed.join(', ')} and its own files`
-  return target.file && brokenFolderRule(from, target, typesOnly, layers, used)
+  return target.file === undefined ? null : brokenFolderRule(from, target, typesOnly, layers, used)
 }
 
 /**
  * @param {Module} from
- * @param {Partial<Module>} target
+ * @param {Pick<Module, 'file' | 'folder'>} target
  * @param {boolean} typesOnly
  * @param {Layers} layers
  * @param {Set<string>} used
  */
 function brokenFolderRule(from, target, typesOnly, layers, used) {
   const { composition, serverFolders, storeUsers, folderExceptions } = layers
-  const isComposition = ({ file, folder }) => composition.includes(folder ?? file)
+  const isComposition = (/** @type {Pick<Module, 'file' | 'folder'>} */ { file, folder }) =>
+    composition.includes(folder ?? file)
   if (isComposition(from) || (from.folder && from.folder === target.folder)) return null
   if (isComposition(target)) return `${target.file} is imported only by ${composition.join(', ')}`
   if (!target.folder) return null
@@ -98,7 +100,7 @@ function brokenFolderRule(from, target, typesOnly, layers, used) {
     return null
   const isPort = typesOnly && target.file === `${target.folder}/ports.ts`
   if (isPort && allowed.includes(`${target.folder} (ports)`)) return null
-  if (typesOnly && target.folder === 'stores' && storeUsers.includes(from.folder)) return null
+  if (typesOnly && target.folder === 'stores' && from.folder && storeUsers.includes(from.folder)) return null
   const exception = `${from.folder ?? from.file} -> ${target.folder}`
   if (folderExceptions.includes(exception)) {
     used.add(exception)
@@ -109,7 +111,7 @@ function brokenFolderRule(from, target, typesOnly, layers, used) {
 
 /** @param {Map<string, Import[]>} imports */
 function cycleViolations(imports) {
-  const targets = (path, found) =>
+  const targets = (/** @type {string} */ path, /** @type {Import[]} */ found) =>
     found
       .filter(({ specifier }) => specifier.startsWith('.'))
       .map(({ specifier }) => resolveImport(path, specifier))
@@ -125,7 +127,7 @@ function cycleViolations(imports) {
  *
  * @param {string} path the importing file
  * @param {string} specifier
- * @returns {Partial<Module>}
+ * @returns {Target}
  */
 function targetOf(path, specifier) {
   const ours = specifier.match(/^@lectern\/([^/]+)/)

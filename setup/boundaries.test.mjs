@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findViolations } from './boundaries.mjs'
 import * as layers from './import-layers.mjs'
+import { root } from './paths.mjs'
 
 /** @type {string[]} */
 const folders = []
@@ -137,6 +138,11 @@ describe('import boundaries', () => {
     expect(check(files, rules)).toEqual([
       'setup/import-layers.mjs: the exception for platform -> http is not needed any more',
     ])
+  })
+
+  it('have a table of packages that exist', () => {
+    const folders = Object.keys(layers.packages).map(name => join(root, 'packages', name))
+    expect(folders.filter(folder => !existsSync(join(folder, 'package.json')))).toEqual([])
   })
 
   it('have tables in which every layer imports lower ones only', () => {

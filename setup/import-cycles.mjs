@@ -8,25 +8,26 @@
 export function findCycles(graph) {
   /** @type {Map<string, number>} */
   const order = new Map()
-  /** @type {Map<string, number>} */
-  const lowest = new Map()
   /** @type {string[]} */
   const stack = []
   /** @type {string[][]} */
   const groups = []
 
-  /** @param {string} node */
+  /** Returns the lowest number of a node on the stack that it reaches. @param {string} node */
   const visit = node => {
-    order.set(node, order.size)
-    lowest.set(node, order.get(node))
+    const number = order.size
+    order.set(node, number)
     stack.push(node)
+    let lowest = number
     for (const next of graph.get(node) ?? []) {
-      if (!order.has(next)) visit(next)
-      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node), lowest.get(next)))
+      const known = order.get(next)
+      if (known === undefined) lowest = Math.min(lowest, visit(next))
+      else if (stack.includes(next)) lowest = Math.min(lowest, known)
     }
-    if (lowest.get(node) !== order.get(node)) return
+    if (lowest < number) return lowest
     const group = stack.splice(stack.indexOf(node))
     if (group.length > 1) groups.push(group.sort())
+    return lowest
   }
   for (const node of graph.keys()) if (!order.has(node)) visit(node)
   return groups

@@ -1,10 +1,9 @@
 /** Which package and which folder of the server may import which. Each imports only what the table lists above it. */
 
-/** Packages, lowest layer first. `(types)`: with `import type` only. */
+/** Packages, lowest layer first. `(types)`: with `import type` only. @type {Record<string, string[]>} */
 export const packages = {
   common: [],
   protocol: [],
-  sqlite: [],
   partner: [],
   embed: [],
   board: ['protocol (types)'],
@@ -14,7 +13,7 @@ export const packages = {
   transcriber: ['common', 'protocol', 'worker-kit'],
   converter: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'board', 'control-client', 'embed'],
-  server: ['common', 'protocol', 'control-client', 'sqlite'],
+  server: ['common', 'protocol', 'control-client'],
   cli: ['common', 'protocol', 'server', 'partner'],
 }
 
@@ -44,6 +43,8 @@ const belowRoutes = [
  * `stores`. A file belongs to the longest name that its path begins with; in a feature's `routes/` or `stores/`, to that layer.
  * All of them may import `platform`, which imports none of them. `(ports)`: types of its ports.ts only, because the folder
  * implements them.
+ *
+ * @type {Record<string, string[]>}
  */
 export const serverFolders = {
   'platform/config': [],
@@ -176,8 +177,8 @@ export const storeUsers = [
   'records/storage',
 ]
 
-/** Folders that import nothing else, neither libraries nor the platform. */
+/** Folders that import nothing else, neither libraries nor the platform. @type {Record<string, string[]>} */
 export const sealedFolders = { sessions: ['@lectern/common', '@lectern/protocol'] }
 
-/** Imports between the server's layers that break the table today, such as 'records/jobs -> control'. The list stays empty. */
+/** Imports between the server's layers that break the table today, such as 'records/jobs -> control'. The list stays empty. @type {string[]} */
 export const folderExceptions = []

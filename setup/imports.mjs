@@ -14,7 +14,7 @@ const calls = /^(?!\s*(?:\/\/|\*|\/\*)).*?\bimport\(\s*(['"])(?<specifier>[^'"\n
  * @returns {{ specifier: string, typesOnly: boolean, line: number }[]}
  */
 export function importsIn(text) {
-  return [...text.matchAll(statements), ...text.matchAll(calls)].map(({ index, groups }) => ({
+  return [...text.matchAll(statements), ...text.matchAll(calls)].map(({ index, groups = {} }) => ({
     specifier: groups.specifier,
     typesOnly: Boolean(groups.types),
     line: text.slice(0, index).split('\n').length,

@@ -12,8 +12,9 @@ afterEach(() => vi.useRealTimers())
 describe('the setup lock', () => {
   it('runs one task at a time', async () => {
     const file = join(folder, 'one')
+    /** @type {string[]} */
     const seen = []
-    const work = name => async () => {
+    const work = (/** @type {string} */ name) => async () => {
       seen.push(`${name} begins`)
       await nextTurn()
       seen.push(`${name} ends`)

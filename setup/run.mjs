@@ -8,6 +8,7 @@ const ERROR_LINES = 60
 
 /** A failure that the user can fix. Printed without a stack trace. */
 export class SetupError extends Error {
+  /** @override */
   name = 'SetupError'
 }
 
@@ -18,6 +19,7 @@ export function explain(err) {
 
 /** A failed command with the end of its output. */
 class CommandFailed extends SetupError {
+  /** @override */
   name = 'CommandFailed'
 
   /**

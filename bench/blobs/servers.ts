@@ -30,7 +30,7 @@ export async function startServers(folder: string, path: string): Promise<Server
     },
   })
   await addUser(service, OWNER.login, OWNER.password)
-  const store = [join(here, 'store.mjs'), service.configFile, path, OWNER.login]
+  const store = [join(here, 'store.ts'), service.configFile, path, OWNER.login]
   const id = (await run(store, { SVC_STORAGE_URL: join(folder, 'lectern-files') })).trim()
   const file = { path: `/api/storage/blobs/${id}`, token: await signIn(service.url) }
   const { url, program: lectern } = service

@@ -4,7 +4,7 @@ import { queryPostgres, startPostgres } from '@lectern/server/testing'
 /** Empty databases, durable as in the service. */
 export interface Databases {
   title: string
-  /** The main store and that of the partner module. */
+  /** The main store and the store of the partner module. */
   create(name: string): Promise<[main: string, integration: string]>
   stop(): Promise<void>
 }

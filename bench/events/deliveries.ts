@@ -6,7 +6,7 @@ import { TaskProcess } from '../support/tasks.ts'
 import type { Receivers } from '../webhooks/receivers.ts'
 import type { SenderTasks } from '../webhooks/sending.ts'
 import type { Databases } from './databases.ts'
-import { withSender } from './sender.ts'
+import { withSender } from './with-sender.ts'
 
 const ROUNDS = size('ROUNDS', 3, 1)
 const EVENTS = size('EVENTS', 3_000, 100)

@@ -4,7 +4,7 @@ import { type Service, signIn, startService } from '../support/lectern.ts'
 import { size } from '../support/size.ts'
 import { median, quantile } from '../support/statistics.ts'
 import type { Databases } from './databases.ts'
-import { withSender } from './sender.ts'
+import { withSender } from './with-sender.ts'
 
 const HISTORY = size('HISTORY', 10_000_000, 20_000)
 const DAYS = 30

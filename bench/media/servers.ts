@@ -68,7 +68,7 @@ const nameRooms = async (people: number, roomSize: number): Promise<Ticket[]> =>
 /** Makes mediasoup use its own worker. A smoke run does not build it: there it uses Lectern's. */
 async function stockWorker(): Promise<Record<string, string>> {
   if (isSmoke) return {}
-  const output = await run([join(here, '../../media/stock-worker.mjs')])
+  const output = await run([join(here, '../../media/stock-worker.ts')])
   return { MEDIASOUP_WORKER_BIN: output.split('\n').at(-1) ?? '' }
 }
 

@@ -3,7 +3,7 @@ import type { ChatMessage } from '@lectern/protocol/control/client'
 import { WebSocket } from 'ws'
 import type { Account } from './accounts.ts'
 
-/** Longer than any outage that is no error. */
+/** Longer than any outage that is not an error. */
 const TTL_MS = 60_000
 const JOINED_WITHIN_MS = 60_000
 const HISTORY_PAGE = 100

@@ -4,11 +4,11 @@ import type { Service } from './lectern.ts'
 
 /** Creates guests for unused rooms. */
 export class Guests {
-  readonly #service: Service
+  readonly #service: Pick<Service, 'url' | 'account'>
   readonly #partner: PartnerClient
   #rooms = 0
 
-  constructor(service: Service) {
+  constructor(service: Pick<Service, 'url' | 'account'>) {
     this.#service = service
     this.#partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   }

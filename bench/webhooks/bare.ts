@@ -1,4 +1,4 @@
-import { serveSender } from './sending.ts'
+import { dataOf, serveSender } from './sending.ts'
 
 // The minimal sender: Node's fetch (undici). No database, signatures, retries or concurrency limits.
 
@@ -10,11 +10,10 @@ let base = ''
 let underWay = 0
 
 async function post(receiver: number, subject: string, created_at: string): Promise<void> {
-  const transcription = { job_id: subject, text: 'Please open the book on page 42. '.repeat(30) }
   const response = await fetch(`${base}/${receiver}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'transcription.ready', created_at, data: { transcription } }),
+    body: JSON.stringify({ type: 'transcription.ready', created_at, data: dataOf(subject) }),
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   })
   await response.arrayBuffer()

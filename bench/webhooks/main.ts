@@ -23,7 +23,7 @@ const PER_SECOND = 100
 const BACKLOG = 10
 const ARRIVE_WITHIN_MS = 300_000
 
-const senders = { queue: 'queue.mjs', bare: 'bare.ts' }
+const senders = { queue: 'queue.ts', bare: 'bare.ts' }
 type SenderName = keyof typeof senders
 
 const pathOf = (script: string) => fileURLToPath(new URL(script, import.meta.url))

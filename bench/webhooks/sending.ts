@@ -9,6 +9,15 @@ export interface Sender {
   post(receiver: number, subject: string): Promise<void>
 }
 
+/** What an event contains. */
+export const dataOf = (subject: string) => ({
+  transcription: {
+    ...{ id: subject, job_id: subject, conference_tag: 'tag', conference_session_id: 1, status: 'completed' },
+    ...{ language: 'en', started_at_ms: 1, ended_at_ms: 2, reason: 'completed', segments: [] },
+    text: 'Please open the book on page 42. '.repeat(30),
+  },
+})
+
 /** The concurrency of a typical service. */
 const AT_A_TIME = 50
 const STEP_MS = 20

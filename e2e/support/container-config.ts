@@ -52,7 +52,7 @@ interface Options {
   /** Null: it has none. */
   volume: string | null
   env: Record<string, string>
-  /** In place of that of the image. */
+  /** Replaces the value of the image. */
   command?: readonly string[]
   /** A filter of system calls in place of the usual one. */
   filter?: object

@@ -27,7 +27,7 @@ export function removeLeftovers(prefix: string, crun: string, parent = tmpdir())
   }
 }
 
-/** A folder without a mark is that of a process which has just created it, or of an earlier version: it stays. */
+/** A folder without a mark belongs to a process that has just created it, or to an earlier version: it stays. */
 function isOwned(folder: string): boolean {
   const owner = join(folder, OWNER)
   if (!existsSync(owner)) return true

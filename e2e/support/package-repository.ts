@@ -3,7 +3,7 @@ import { repositoryPath } from './folders.ts'
 import { ensureBuilt } from './lectern.ts'
 import type { usePrograms } from './program.ts'
 
-/** Versions of the package in the repository, as package-repository.mjs explains. */
+/** Versions of the package in the repository, as package-repository-program.ts explains. */
 export type Versions = Record<'first' | 'next' | 'released', string>
 
 /** Makes an apt repository of the built checkout in a folder. */
@@ -12,7 +12,7 @@ export async function makePackageRepository(
   folder: string,
 ): Promise<Versions> {
   ensureBuilt()
-  const made = run(process.execPath, [repositoryPath('e2e/support/package-repository.mjs'), folder])
+  const made = run(process.execPath, [repositoryPath('e2e/support/package-repository-program.ts'), folder])
   const { code } = await made.ended
   if (code !== 0) throw new Error(`There are no packages: ${made.stdout}${made.stderr}`)
   return JSON.parse(made.stdout.trim().split('\n').at(-1) ?? '')

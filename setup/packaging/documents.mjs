@@ -65,7 +65,7 @@ const changelog = (version, date) => `lectern (${version}) unstable; urgency=med
  -- ${maintainer()}  ${date.toUTCString().replace('GMT', '+0000')}
 `
 
-/** @typedef {{ name: string, version: string, license?: unknown }} Manifest */
+/** @typedef {{ name: string, version: string, license?: string | { type?: string } }} Manifest old packages have an object */
 
 /** @param {Manifest[]} manifests */
 const copyright = manifests => `Lectern is licensed under the Apache License, Version 2.0.
@@ -78,9 +78,8 @@ packages below, each with its licence. Their copyright notices and the texts of 
 ${manifests.map(({ name, version, license }) => `${name} ${version}: ${nameOf(license)}`).join('\n')}
 `
 
-/** Old packages have an object. @param {unknown} license */
-const nameOf = license =>
-  typeof license === 'string' ? license : /** @type {any} */ (license?.type ?? 'see its folder')
+/** @param {Manifest['license']} license */
+const nameOf = license => (typeof license === 'string' ? license : (license?.type ?? 'see its folder'))
 
 /** @param {string} file @returns {Manifest} */
 const readManifest = file => JSON.parse(readFileSync(file, 'utf8'))

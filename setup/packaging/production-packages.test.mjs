@@ -15,7 +15,8 @@ const lockOf = packages => ({
   'node_modules/vite': {},
   ...packages,
 })
-const everything = () => true
+/** @param {string} _folder */
+const everything = _folder => true
 
 /** @param {Record<string, object>} lock */
 const loaded = (lock, isInstalled = everything) =>

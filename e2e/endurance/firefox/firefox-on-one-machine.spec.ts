@@ -23,7 +23,7 @@ const NETWORK = [
 describe('npm start', () => {
   it('serves calls between Firefox tabs on the same machine with default preferences', async () => {
     ensureBuilt()
-    const script = repositoryPath('e2e/support/firefox-on-one-machine.mjs')
+    const script = repositoryPath('e2e/support/firefox-on-one-machine.ts')
     const story = [process.execPath, script, LECTERN, join(makeFolder(), 'data')]
     const program = run('unshare', [...MACHINE, 'sh', '-c', NETWORK, 'machine', ...story])
     const [line] = await program.waitForOutput(/^\{.*\}$/m)

@@ -10,7 +10,7 @@ import { type Program, usePrograms } from '../../support/program.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const IDLE_MS = 5_000
-/** Times that of a process of Node that does nothing. */
+/** Relative to an idle process of Node. */
 const SERVER_LIMIT = 3.25
 /** The standby runs permanently, even if it is never needed. */
 const STANDBY_LIMIT = 2
@@ -52,7 +52,7 @@ it('limits what malloc keeps in a recorder', async () => {
 
 it('returns what a transcriber needed for people who have finished', async () => {
   const [people, rounds] = ['4', '2']
-  const program = repositoryPath('e2e/support/speakers.mjs')
+  const program = repositoryPath('e2e/support/speakers.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program, people, rounds, SPEECH])
   const { before, speaking, after } = JSON.parse(stdout)
   console.log(`Speakers: ${[before, speaking, after].map(bytes => Math.round(bytes / 1e6)).join(', ')} MB.`)

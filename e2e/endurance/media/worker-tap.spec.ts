@@ -57,7 +57,7 @@ class TapWorker {
   readonly program: Program
 
   constructor(folder: string, env: Record<string, string> = {}) {
-    this.program = run(process.execPath, [repositoryPath('e2e/support/tap-worker.mjs')], {
+    this.program = run(process.execPath, [repositoryPath('e2e/support/tap-worker.ts')], {
       env: {
         SVC_WORKER_URL: lectern.url,
         SVC_WORKER_FOLDER: folder,

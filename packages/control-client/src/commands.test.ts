@@ -86,7 +86,7 @@ describe('commands', () => {
     server.onCommand = () => undefined
     network.up = false
     network.last.drop()
-    // The retry window of the first command ends before that of the command that follows from it.
+    // The retry window of the first command ends before the retry window of the command that follows.
     await clock.advance(500)
     const second = issue('removed')
     await clock.advance(2 * server.limits.command_retry_window_ms)

@@ -8,7 +8,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
 }
 
-/** A black PNG. `rows`: as many rows of pixels as it really has. `isTransparent`: nothing of it is seen. */
+/** A black PNG. `rows`: as many rows of pixels as it really has. `isTransparent`: it is invisible. */
 export function png(
   width: number,
   height: number,

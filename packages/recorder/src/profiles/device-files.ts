@@ -7,6 +7,7 @@ import { SAMPLE_RATE } from '../frames/opus.ts'
 import type { Recording } from '../recording.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
 import { SETTLED_MS, type TrackReader } from '../tracks/track-reader.ts'
+import type { ManifestEntry } from './manifest.ts'
 
 /** Length of the part held in memory at once. */
 const STEP_MS = 10_000
@@ -24,18 +25,6 @@ export async function readThrough(
     for (const [file, track] of tracks.byFile) await show(track, file)
     if (untilMs > endMs) return
   }
-}
-
-/** An audio file in the manifest. */
-interface AudioEntry {
-  kind: 'audio'
-  path: string
-  contentType: string
-  participantId: string
-  source: string
-  codec: string
-  offsetMs: number
-  durationMs: number
 }
 
 /** One Ogg file per device, with silence where nothing was sent. */
@@ -67,8 +56,8 @@ export class DeviceAudio {
     for (const packet of packets) await file.ogg.add(packet)
   }
 
-  async close(): Promise<AudioEntry[]> {
-    const entries: AudioEntry[] = []
+  async close(): Promise<ManifestEntry[]> {
+    const entries: ManifestEntry[] = []
     for (const [path, { ogg, participantId, source }] of this.#files) {
       await ogg.close()
       const offsetMs = Math.round(((ogg.start ?? 0) * 1000) / SAMPLE_RATE - this.startedAtMs)

@@ -5,6 +5,7 @@ import { ivfFrame, ivfHead } from '../compose/ivf.ts'
 import { videoCodec } from '../frames/codecs.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame } from '../tracks/video-track.ts'
+import type { ManifestEntry } from './manifest.ts'
 
 interface VideoFile {
   path: string
@@ -14,19 +15,6 @@ interface VideoFile {
   track: TrackReader
   firstMs: number
   lastMs: number
-}
-
-/** A video file in the manifest. */
-interface VideoEntry {
-  kind: 'video'
-  path: string
-  contentType: string
-  participantId: string
-  source: string
-  codec: string
-  offsetMs: number
-  durationMs: number
-  timesPath?: string
 }
 
 /** One file per video track, as sent: IVF, or Annex B for H.264. */
@@ -61,8 +49,8 @@ export class DeviceVideos {
     file.lastMs = frames.at(-1)?.atMs ?? file.lastMs
   }
 
-  async close(): Promise<VideoEntry[]> {
-    const entries: VideoEntry[] = []
+  async close(): Promise<ManifestEntry[]> {
+    const entries: ManifestEntry[] = []
     for (const { path, handle, times, track, firstMs, lastMs } of this.#files.values()) {
       await handle.close()
       await times?.close()

@@ -135,7 +135,7 @@ export class AuthSessions {
     throw new Refusal('session_ended', 'This refresh token was used before; sign in again.')
   }
 
-  /** Revokes the sign-in. A token that is no longer valid has no effect and is no error. */
+  /** Revokes the sign-in. A token that is no longer valid has no effect and is not an error. */
   async close(refreshToken: string): Promise<void> {
     const token = parseRefreshToken(refreshToken)
     ensure(token, 'session_ended')

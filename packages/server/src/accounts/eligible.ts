@@ -1,7 +1,7 @@
 import { hasOwnLogin } from './partner-person.ts'
 import type { User } from './ports.ts'
 
-/** Whether the account has contacts and conversations: it is no guest, no program and no person of a partner. */
+/** Whether the account has contacts and conversations: guests, programs and people of partners have none. */
 export const isUser = (user: Pick<User, 'kind' | 'login'>): boolean =>
   user.kind === 'ordinary' && hasOwnLogin(user)
 

@@ -101,7 +101,7 @@ export class OwnAccount {
     return { signIns, total }
   }
 
-  /** Ends the sign-in. Throws `sign_in_not_found` if it is not one of this account; one that has ended is no error. */
+  /** Ends the sign-in. Throws `sign_in_not_found` if it is not one of this account; one that has ended is not an error. */
   async endSignIn({ user }: SignedIn, id: string): Promise<void> {
     ensureOwnLogin(user)
     this.#chargeChange(user)

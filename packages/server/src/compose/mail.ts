@@ -14,7 +14,7 @@ export function composeMailer({ config: { Mail }, lifetime }: ServerContext): Ma
 
 export type MissedCallsPart = ReturnType<typeof composeMissedCalls>
 
-/** Mails of missed calls. People turn them off with earlier mails also while the server sends none. */
+/** Mails of missed calls. Links to unsubscribe in earlier mails work even while the server sends none. */
 export function composeMissedCalls(
   { config, clock, log, lifetime, url }: ServerContext,
   { users, missedCallMails: store }: Stores,

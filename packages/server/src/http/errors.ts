@@ -76,7 +76,7 @@ function codeOfFile({ expose, statusCode = 0 }: Error & { expose?: boolean; stat
 /** The connection was closed during the request, or while it was handled. */
 const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)
 
-/** Answers what Node's parser rejects as every other error (rule API-9). There is no parsed request at this point. */
+/** Answers what Node's parser rejects in the form of all errors (rule API-9). There is no parsed request at this point. */
 export const sendClientError =
   (log: Pick<Logger, 'info'>) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

@@ -22,7 +22,7 @@ export function rehashSecret(keys: Keys, stored: string, clientSecret: string): 
   return `${present}#${secretId(keys, stored)}`
 }
 
-/** Names a stored secret in tokens. It stays the same when the secret is hashed again, and reveals nothing of it. */
+/** Names a stored secret in tokens. It stays the same when the secret is hashed again, and does not reveal it. */
 export function secretId(keys: SecretKeys | Keys, stored: string): string {
   const { hash, id } = parse(keys, stored)
   return id ?? DERIVED + createHash('sha256').update(hash).digest('base64url').slice(0, 16)

@@ -76,7 +76,7 @@ export class SessionRegistry {
     return session && this.#parts.leases.check(session.lease) === 'unsure' ? session : undefined
   }
 
-  /** The session of the conference, unless its lease is lost: also while that is not sure. */
+  /** The session of the conference, even while its lease is uncertain; undefined once the lease is lost. */
   getRunning(tag: string): Session | undefined {
     const session = this.#byTag.get(tag)
     return session && this.#parts.leases.check(session.lease) !== 'lost' ? session : undefined

@@ -7,7 +7,7 @@ export interface Invitation {
   person: CallPerson
 }
 
-/** Whom the user has called into a conference while this is shown, or before and it still rings. */
+/** The people whom the user has called into a conference: since this is shown, and earlier if it still rings. */
 export function useInvitations(tag: string): readonly Invitation[] {
   const connection = useConnection()
   const [calls, setCalls] = useState<readonly CallInfo[]>(() => connection.get().view?.calls ?? [])
@@ -29,7 +29,7 @@ export function useInvitations(tag: string): readonly Invitation[] {
   return invitationsOf(calls, connection.userId, tag)
 }
 
-/** Events were missed: of calls that were open, those that are not any more are over, and nobody knows how they went. */
+/** After missed events: open calls that the state does not list any more have ended; how is unknown. */
 export const afterSnapshot = (known: readonly CallInfo[], open: readonly CallInfo[]): readonly CallInfo[] => [
   ...known.filter(({ state }) => state === 'ended'),
   ...open,

@@ -113,7 +113,7 @@ function leaving(after: RoomStatus): RoomEvent[] {
   return after.is === 'failed' ? [left, { name: 'error', code: after.code }] : [left]
 }
 
-/** Leaving and being removed are no errors, and the session continues. */
+/** Leaving and being removed are not errors, and the session continues. */
 function endings(reason: string): RoomEvent[] {
   if (ENDS.has(reason)) return [{ name: 'ended', reason }]
   return reason === 'left' || reason === 'removed' ? [] : [{ name: 'error', code: reason }]

@@ -1,4 +1,4 @@
-/** Runs it as soon as somebody sees the page: at once, or when it is shown again. */
+/** Calls a function when the page is visible: at once, or when it is shown again. */
 export function whenVisible(run: () => void): void {
   // Tests without a browser have no document.
   const page: Document | undefined = globalThis.document

@@ -47,7 +47,7 @@ describe('the integrations', () => {
     expect(api.requests.filter(({ headers }) => headers)).toEqual([])
   })
 
-  it('disappear at once from an open page when the user is no owner any more', async () => {
+  it('disappear at once from an open page when the user is no longer an owner', async () => {
     const { api } = await openIntegrations(`${SCHOOL}/rooms`)
     await expect.element(row('Algebra')).toBeVisible()
     api.routes[OWNED] = () => ok({ result: 200, service_accounts: [] })

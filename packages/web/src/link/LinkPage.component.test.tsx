@@ -8,8 +8,7 @@ import { type RenderOptions, render } from '../testing/render.tsx'
 import { LinkPage } from './LinkPage.tsx'
 import { Link } from './link.ts'
 import { REASONS, type Resolution } from './resolve.ts'
-import { USUAL_LOOK } from './room-look.ts'
-import { anInvitation } from './testing.ts'
+import { anInvitation, USUAL_LOOK } from './testing.ts'
 
 interface Options extends RenderOptions {
   isPersonal?: boolean

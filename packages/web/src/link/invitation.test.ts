@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConference, readJoin, readServerInfo } from './invitation.ts'
-import { USUAL_LOOK } from './room-look.ts'
-import { aConference, aJoin } from './testing.ts'
+import { aConference, aJoin, USUAL_LOOK } from './testing.ts'
 
 describe('readJoin', () => {
   it('reads what the page shows', () => {

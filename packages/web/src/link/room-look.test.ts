@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { brandColours, readLook, USUAL_LOOK } from './room-look.ts'
+import { brandColours, readLook } from './room-look.ts'
+import { USUAL_LOOK } from './testing.ts'
 
 describe('the look of a room', () => {
   it.each([

@@ -15,14 +15,6 @@ export interface RoomLook {
   returnUrl: string | null
 }
 
-export const USUAL_LOOK: RoomLook = {
-  brand: null,
-  accent: null,
-  layout: 'webinar',
-  language: null,
-  returnUrl: null,
-}
-
 // Repeated here, because the protocol's list is in a file of schemas that the page must not load.
 const layouts: Record<RoomLayout, true> = { webinar: true, grid: true, speaker: true, presentation: true }
 

@@ -1,6 +1,15 @@
 import type { ConferenceView, JoinResponse } from '@lectern/protocol'
 import type { Invitation } from './invitation.ts'
-import { USUAL_LOOK } from './room-look.ts'
+import type { RoomLook } from './room-look.ts'
+
+/** Of a partner that sets nothing. */
+export const USUAL_LOOK: RoomLook = {
+  brand: null,
+  accent: null,
+  layout: 'webinar',
+  language: null,
+  returnUrl: null,
+}
 
 /** Responses of the server. */
 export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({

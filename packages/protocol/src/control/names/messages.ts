@@ -61,7 +61,7 @@ const OneMessage = { message_id: Id }
 
 export const messageCommands = {
   'message.send': newMessage(
-    'Stored once for each command_id of the account. To somebody who is no contact it is a contact request. A message has a text, a file or both.',
+    'Stored once for each command_id of the account. To somebody who is not a contact it is a contact request. A message has a text, a file or both.',
   ),
   'message.edit': Type.Object(
     { ...OneMessage, text: ChatText },

@@ -12,8 +12,8 @@ const PURPOSE = 'messages between servers'
 const MAC_LENGTH = 43
 
 /**
- * Signs what servers send to each other with a key derived from the JwtSecret, together with the subject: nobody else
- * who reaches NATS can make a message, or an answer to another question, of it (rule NET-10).
+ * Signs messages between servers, together with their subject, with a key derived from the JwtSecret. Others who reach
+ * NATS can neither forge a message nor use one as the answer to another request (rule NET-10).
  */
 export class MessageSignatures {
   readonly #keys: SigningKeys

@@ -67,7 +67,7 @@ function callIdOf(id: string): number {
   return value
 }
 
-/** Unknown users are refused like those who are no contacts. */
+/** Unknown users are refused like those who are not contacts. */
 function userIdOf(id: string): number {
   const value = Number(id)
   ensure(Number.isSafeInteger(value) && String(value) === id, 'not_callable')

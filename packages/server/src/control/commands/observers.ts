@@ -9,7 +9,7 @@ import type { Sender, SessionMembership } from './command.ts'
 import { alreadyInSession } from './memberships.ts'
 
 /**
- * The holder of a job observes its session: it receives the stream and the media, and is no participant (rules J14 to
+ * The holder of a job observes its session: it receives the stream and the media, and is not a participant (rules J14 to
  * J20). The id of the job stands for its participant id.
  */
 

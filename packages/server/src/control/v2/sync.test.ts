@@ -240,7 +240,7 @@ describe('sync', () => {
     expect(ben.eventNames()).toEqual(['participant.changed', 'participant.removed', 'participant.left'])
     expect(ready(await ben.resync()).streams).toHaveLength(1)
 
-    // The same for a socket that is dead already, and nobody knows.
+    // The same for a socket that is dead already, which nobody has noticed.
     const dora = await harness.enter('dora')
     const known = ready(await dora.resync())
     dora.socket.received.length = 0

@@ -294,7 +294,7 @@ describe('a room over two nodes', () => {
     expect(lost).toBe(3)
   })
 
-  it('detects the speakers of the other node, also after that did not answer, or was considered failed', async () => {
+  it('detects the speakers of the other node, also after that did not answer, or was considered failed (rule NODE-12)', async () => {
     const anna = await a.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
     await b.participant('ben').open() // receives nothing

@@ -1,6 +1,5 @@
 import { backoffMs } from '@lectern/common'
-import type { AttemptOutcome } from '../../platform/delivery/guarded-post.ts'
-import { isTransientStatus } from '../../platform/delivery/transient-status.ts'
+import { type AttemptOutcome, isRetryable } from '../../platform/delivery/guarded-post.ts'
 import { isOfCall, type PushDelivery, type PushSettlement } from './ports.ts'
 
 /** `gone`: the push service does not know the subscription any more. */
@@ -30,17 +29,6 @@ export function settle(outcome: AttemptOutcome, push: PushDelivery, nowMs: numbe
 
 const quietUntilMs = ({ payload, expiresAtMs }: PushDelivery, nowMs: number) =>
   payload.type === 'call' ? Math.max(nowMs, expiresAtMs) + WITHDRAWAL_MS : nowMs + QUIET_MS
-
-function isRetryable(outcome: AttemptOutcome): boolean {
-  switch (outcome.is) {
-    case 'unreachable':
-      return true
-    case 'forbidden':
-      return false
-    case 'answered':
-      return isTransientStatus(outcome.status)
-  }
-}
 
 /** A call is worth a quick second attempt. */
 const delayOf = ({ attempts, payload }: PushDelivery) =>

@@ -95,7 +95,7 @@ export function contactStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => row.contact_id)
     },
-    /** Those of the accounts that have blocked the account or are blocked by it. */
+    /** The accounts among these that have blocked the account, or that it has blocked. */
     blockedAmong: async (userId: number, userIds: readonly number[]): Promise<number[]> => {
       if (userIds.length === 0) return []
       const rows = await db

@@ -132,7 +132,7 @@ export class ServiceAccountAdminService {
   async addOwner(name: string, login: string): Promise<ServiceAccount> {
     const account = await this.#find(name)
     const user = await this.#users.find(login)
-    if (!isUser(user)) throw new OperatorError(`${login} is no account of a person who signs in.`)
+    if (!isUser(user)) throw new OperatorError(`${login} is not the account of a person who signs in.`)
     const isAdded = await this.#owners.add(account.clientId, user.id, unixSeconds(this.#clock), OWNERS_MAX)
     ensure(isAdded, 'too_many_owners')
     return account

@@ -82,7 +82,8 @@ export class UserAdminService {
         `The account ${user.login} exists already: change it with "user set".`,
         'login_taken',
       )
-    if (!hasOwnLogin(user)) throw new OperatorError(`${user.login} is no account of a person who signs in.`)
+    if (!hasOwnLogin(user))
+      throw new OperatorError(`${user.login} is not the account of a person who signs in.`)
     if (!created && settings.email !== undefined) await this.#change(user, { email: settings.email })
     return { user, isNew: created !== null, ...(await this.#options.inviter.invite(user)) }
   }
@@ -206,7 +207,7 @@ export class UserAdminService {
     return user
   }
 
-  /** A technical user is no administrator: its service accounts act for it (docs/install.md#partners). */
+  /** A technical user is not an administrator: its service accounts act for it (docs/install.md#partners). */
   async #assertOwnsNoRooms({ id, login }: User): Promise<void> {
     const accounts = (await this.#options.serviceAccounts?.list()) ?? []
     const account = accounts.find(({ clientId }) => clientId === id)

@@ -298,7 +298,7 @@ describe('endpoints', () => {
       const { body } = await api('GET', `/endpoints/${id}/deliveries?status=delivered`)
       expect(body.deliveries.map((each: { id: string }) => each.id)).toContain(test)
     })
-    expect(await counted()).toBe(2) // tests are no usage
+    expect(await counted()).toBe(2) // tests do not count as usage
   })
 
   it('EVENTS-5 have no secret that receivers would decode to a short or empty key', async () => {

@@ -1,11 +1,10 @@
-import type { AttemptOutcome } from '../../platform/delivery/guarded-post.ts'
-import { isTransientStatus } from '../../platform/delivery/transient-status.ts'
+import { type AttemptOutcome, isRetryable } from '../../platform/delivery/guarded-post.ts'
 import type { Settlement } from '../ports.ts'
 
 /** Delays between the six attempts (rule RETRY-3). */
 const RETRY_DELAYS_MS = [10, 30, 120, 600, 1800].map(seconds => seconds * 1000)
 
-/** Settles an attempt; `attempts` is the number of earlier ones. */
+/** Settles an attempt; `attempts` is the number of earlier ones (rules RETRY-3 and RETRY-4). */
 export function settlementFor(outcome: AttemptOutcome, attempts: number, now: number): Settlement {
   const responseStatus = outcome.is === 'answered' ? outcome.status : null
   if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300)
@@ -14,16 +13,4 @@ export function settlementFor(outcome: AttemptOutcome, attempts: number, now: nu
   const delay = isRetryable(outcome) ? RETRY_DELAYS_MS[attempts] : undefined
   if (delay === undefined) return { is: 'failed', responseStatus, error }
   return { is: 'retry', atMs: now + delay, responseStatus, error }
-}
-
-/** Other 4xx are final, and so are redirects: they are not followed (rule RETRY-4). */
-function isRetryable(outcome: AttemptOutcome): boolean {
-  switch (outcome.is) {
-    case 'unreachable':
-      return true
-    case 'forbidden':
-      return false
-    case 'answered':
-      return isTransientStatus(outcome.status)
-  }
 }

@@ -15,6 +15,21 @@ export type AttemptOutcome =
   | { is: 'unreachable'; reason: string }
   | { is: 'forbidden'; reason: string } // the url is not a permitted target
 
+/**
+ * Whether a later attempt may succeed: neither after other statuses of 4xx nor after redirects, which are not followed.
+ * A status that HTTP does not have, as 600, counts as 5xx (RFC 9110, section 15).
+ */
+export function isRetryable(outcome: AttemptOutcome): boolean {
+  switch (outcome.is) {
+    case 'unreachable':
+      return true
+    case 'forbidden':
+      return false
+    case 'answered':
+      return [408, 425, 429].includes(outcome.status) || outcome.status >= 500
+  }
+}
+
 interface PostedRequest {
   headers: Record<string, string>
   body: string | Buffer

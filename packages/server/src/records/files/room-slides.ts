@@ -43,7 +43,7 @@ interface Received {
   contentType: string
 }
 
-/** Slides that are put for a conference from outside, also while no session is open (docs/partner-api.md#slides). */
+/** Slides that a partner adds to a conference, with or without an open session (docs/partner-api.md#slides). */
 export class RoomSlides {
   readonly #parts: RoomSlidesOptions
   readonly #putting = new KeyedMutex()

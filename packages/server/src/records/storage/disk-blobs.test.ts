@@ -84,7 +84,7 @@ describe('the sweep', () => {
     expect(await blobs.progress(begun)).toMatchObject({ received: 2 })
   })
 
-  it('removes uploads that were not finished within a day', async () => {
+  it('removes uploads that were not finished within a day (rule U6)', async () => {
     const { blobs, path, passHours } = await folders.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf('01'))

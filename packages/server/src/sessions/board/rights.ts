@@ -33,7 +33,7 @@ export const mayWatch = ({ shownPageId, rights }: StoredDeck, page: DeckPage, se
 export const mayChangeAll = (page: DeckPage, self: Who): boolean =>
   isModerator(self) || page.ownerId === self.userId
 
-/** Observers, such as the recorder, are no participants: they may watch every page. */
+/** Observers, such as the recorder, are not participants: they may watch every page. */
 export function mayKeepWatching(session: Session, page: DeckPage, key: string): boolean {
   const participant = session.participants.get(key)
   return !session.board || !participant || mayWatch(session.board.deck, page, participant)

@@ -6,7 +6,7 @@ import { assertOrRefuse } from '../refusals.ts'
 import { saveState, type Waiter } from '../session.ts'
 import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
 
-/** Commands of moderators for waiting accounts. An account that no longer waits is no error: another moderator was faster. */
+/** Commands of moderators for waiting accounts. An account that no longer waits is not an error: another moderator was faster. */
 
 /** Stored first: an admitted account enters at any time, also after a crash. */
 export async function admitWaiting(context: CommandContext, body: CommandBody<'lobby.admit'>): Promise<void> {

@@ -63,7 +63,7 @@ export class Participants {
     })
   }
 
-  /** Why the account waits from now on; null when it can join without waiting. Throws as a join does. */
+  /** Returns why the account now waits, or null when it can join at once. Throws what `join` throws. */
   enterLobby(tag: string, person: ConnectedUser, conditions: Conditions = {}): Promise<WaitReason | null> {
     return this.#conferences.run(tag, async () => {
       const session = await this.#conferences.findOngoing(tag)
@@ -83,7 +83,7 @@ export class Participants {
     await Promise.all(tags.map(tag => this.leaveLobby(tag, connectionId)))
   }
 
-  /** The account is no member any more: its link was withdrawn, and membership must not let it in without one. Throws `elsewhere`. */
+  /** Ends the membership of an account whose link was withdrawn: it must not enter without a link. Throws `elsewhere`. */
   async endMembership(tag: string, userId: number): Promise<void> {
     await this.#conferences.ifOngoing(tag, session => endMembership(this.#parts, session, userId))
   }
@@ -160,7 +160,7 @@ export class Participants {
     assertOrRefuse(maySend(found.session, found.self, source), 'not_permitted')
   }
 
-  /** The same for a publication that is paused. Nobody knows yet what one is that is not announced. */
+  /** The same for a paused publication. One that is not announced yet may be of any source. */
   assertMayResume(ref: ParticipantRef, publicationId: string): void {
     const known = this.#findHere(ref)?.session.publications.get(publicationId)
     for (const source of known ? [known.source] : MEDIA_SOURCES) this.assertMayPublish(ref, source)

@@ -15,7 +15,7 @@ import styles from './ListSection.module.css'
 export interface Filter {
   name: string
   label: string
-  /** The first one is what an empty value stands for. */
+  /** Before them is one for all. */
   options: readonly { value: string; label: string }[]
 }
 
@@ -97,7 +97,7 @@ export function ListSection<Row>(props: Props<Row>) {
           <Select
             key={name}
             label={label}
-            options={options}
+            options={[{ value: '', label: t('admin.all') }, ...options]}
             value={query.filters[name] ?? ''}
             onChange={value => setQuery({ ...query, filters: { ...query.filters, [name]: value } })}
           />

@@ -1,16 +1,13 @@
-import type { AdminWebhookRotatedResponse, WebhookResponse } from '@lectern/protocol'
-import { useState } from 'react'
+import type { WebhookResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { useResource } from '../data/use-resource.ts'
-import { ActionButton } from '../parts/ActionButton.tsx'
 import { ActionMenu, type MenuAction } from '../parts/ActionMenu.tsx'
 import { Badge } from '../parts/Badge.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
-import { ShownOnce } from '../parts/ShownOnce.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { useAdmin } from '../use-admin.ts'
+import { WebhookButtons } from '../webhooks/WebhookButtons.tsx'
 
 interface Props {
   /** The name of the service account. */
@@ -68,63 +65,26 @@ export function WebhookPanel({ name, path, onSent }: Props) {
             ]),
       ]}
     >
-      <Actions
+      <WebhookButtons
         name={name}
         path={path}
+        secretLabel={t('partnerConsole.secret')}
+        secretNote={t('partnerConsole.secretNote')}
+        isEnabled
         isRotating={previousUntil !== null}
-        reload={() => void reload()}
+        onChanged={() => void reload()}
         onSent={onSent}
       />
     </Facts>
   )
 }
 
-interface ActionsProps extends Props {
+interface MenuProps extends Omit<Props, 'onSent'> {
   isRotating: boolean
   reload: () => void
 }
 
-function Actions({ name, path, isRotating, reload, onSent }: ActionsProps) {
-  const { t } = useTexts()
-  const { api } = useAdmin()
-  const [secret, setSecret] = useState<string | null>(null)
-  const rotate = async () => {
-    const answer = await api.post<AdminWebhookRotatedResponse>(`${path}/rotate`)
-    if (answer.is === 'ok') setSecret(answer.body.secret)
-    return answer
-  }
-  return (
-    <>
-      <ActionButton
-        label={t('partnerConsole.test')}
-        question={t('partnerConsole.testQuestion', { name })}
-        done={t('partnerConsole.tested')}
-        run={() => api.post(`${path}/test`)}
-        onDone={onSent}
-      />
-      {!isRotating && (
-        <ActionButton
-          label={t('partnerConsole.rotate')}
-          question={t('partnerConsole.rotateQuestion', { name })}
-          done={t('partnerConsole.rotated')}
-          run={rotate}
-          onDone={reload}
-        />
-      )}
-      {secret !== null && (
-        <Dialog title={t('partnerConsole.rotated')} onClose={() => setSecret(null)}>
-          <ShownOnce
-            label={t('partnerConsole.secret')}
-            note={t('partnerConsole.secretNote')}
-            value={secret}
-          />
-        </Dialog>
-      )}
-    </>
-  )
-}
-
-function WebhookMenu({ name, path, isRotating, reload }: Omit<ActionsProps, 'onSent'>) {
+function WebhookMenu({ name, path, isRotating, reload }: MenuProps) {
   const { t } = useTexts()
   const { api } = useAdmin()
   const finish: MenuAction = {

@@ -135,7 +135,7 @@ describe('the console of a service account', () => {
     await button('Actions: Owners').click()
     await button('Remove olga').click()
     await dialog.getByRole('button', { name: 'Remove olga' }).click()
-    await expect.element(page.getByText('olga is no owner any more.')).toBeVisible()
+    await expect.element(page.getByText('olga is no longer an owner.')).toBeVisible()
     const writes = api.requests.filter(({ path: to }) => to.startsWith(path))
     expect(writes.map(({ method, path: to }) => `${method} ${to}`)).toEqual([
       `PUT ${path}/ghost`,

@@ -60,7 +60,6 @@ function JobList() {
   const { t } = useTexts()
   const list = useList('/jobs', read)
   const conference = useConferenceColumns<AdminNamedJob>()
-  const all = { value: '', label: t('admin.all') }
   return (
     <ListSection
       title={t('admin.sections.jobs')}
@@ -74,12 +73,12 @@ function JobList() {
         {
           name: 'kind',
           label: t('admin.column.kind'),
-          options: [all, ...KINDS.map(value => ({ value, label: t(`admin.jobs.kind.${value}`) }))],
+          options: KINDS.map(value => ({ value, label: t(`admin.jobs.kind.${value}`) })),
         },
         {
           name: 'state',
           label: t('admin.column.state'),
-          options: [all, ...STATES.map(value => ({ value, label: t(`admin.jobs.state.${value}`) }))],
+          options: STATES.map(value => ({ value, label: t(`admin.jobs.state.${value}`) })),
         },
       ]}
       columns={[

@@ -1,12 +1,17 @@
-import type { AdminRoom } from '@lectern/protocol'
+import type { AdminRoom, HostedRoom } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionMenu, type MenuAction } from '../parts/ActionMenu.tsx'
 import { visibleText } from '../parts/format.ts'
 import { StateBadge } from '../parts/StateBadge.tsx'
 import { useAdmin } from '../use-admin.ts'
 
-export function RoomState({ room: { status, live } }: { room: AdminRoom }) {
-  return <StateBadge of="room" state={live ? 'live' : status} />
+/** For partners, a room in which a session runs is active; both mean the same. */
+export function RoomState({
+  room: { status, live },
+}: {
+  room: Pick<AdminRoom | HostedRoom, 'status' | 'live'>
+}) {
+  return <StateBadge of="room" state={live || status === 'active' ? 'live' : status} />
 }
 
 /** A meeting can be cancelled before it takes place, and not while somebody is inside. */

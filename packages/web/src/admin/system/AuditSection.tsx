@@ -33,21 +33,15 @@ export function AuditSection() {
           {
             name: 'action',
             label: t('admin.column.action'),
-            options: [
-              { value: '', label: t('admin.all') },
-              ...Object.entries(ACTIONS).map(([key, value]) => ({
-                value,
-                label: t(`admin.audit.action.${key as ActionKey}`),
-              })),
-            ],
+            options: Object.entries(ACTIONS).map(([key, value]) => ({
+              value,
+              label: t(`admin.audit.action.${key as ActionKey}`),
+            })),
           },
           {
             name: 'outcome',
             label: t('admin.column.outcome'),
-            options: [
-              { value: '', label: t('admin.all') },
-              ...OUTCOMES.map(value => ({ value, label: t(`admin.audit.outcome.${value}`) })),
-            ],
+            options: OUTCOMES.map(value => ({ value, label: t(`admin.audit.outcome.${value}`) })),
           },
         ]}
         columns={useColumns()}

@@ -12,6 +12,7 @@ import { useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
+import { PasswordField } from './PasswordField.tsx'
 
 const KINDS = ['ordinary', 'technical', 'worker'] as const
 const PASSWORDS = ['invite', 'generate', 'set'] as const
@@ -107,18 +108,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
             value={way}
             onChange={value => setPasswordBy(value as typeof passwordBy)}
           />
-          {way === 'set' && (
-            <Field
-              label={t('admin.users.passwordRule')}
-              type="password"
-              value={password}
-              onChange={setPassword}
-              required
-              minLength={8}
-              maxLength={1024}
-              autoComplete="new-password"
-            />
-          )}
+          {way === 'set' && <PasswordField value={password} onChange={setPassword} />}
           <p role="alert" className={styles.failure}>
             {failure && <FailureText code={failure.code} />}
           </p>

@@ -10,6 +10,7 @@ import { useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
 import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
+import { PasswordField } from './PasswordField.tsx'
 
 interface Props {
   user: AdminUserResponse
@@ -52,16 +53,7 @@ export function UserForms({ user, path, onChanged }: Props) {
           onChanged(changed)
         }}
       >
-        <Field
-          label={t('admin.users.passwordRule')}
-          type="password"
-          value={password}
-          onChange={setPassword}
-          required
-          minLength={8}
-          maxLength={1024}
-          autoComplete="new-password"
-        />
+        <PasswordField value={password} onChange={setPassword} />
         <p>{t('admin.users.passwordEnds')}</p>
       </ChangeForm>
     </div>

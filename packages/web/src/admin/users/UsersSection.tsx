@@ -25,7 +25,6 @@ function UserList() {
   const labels = useLabels()
   const list = useList('/users', read)
   const [isCreating, setCreating] = useState(false)
-  const all = { value: '', label: t('admin.all') }
   return (
     <>
       <ListSection
@@ -41,12 +40,12 @@ function UserList() {
           {
             name: 'kind',
             label: t('admin.column.kind'),
-            options: [all, ...KINDS.map(value => ({ value, label: t(`admin.users.kind.${value}`) }))],
+            options: KINDS.map(value => ({ value, label: t(`admin.users.kind.${value}`) })),
           },
           {
             name: 'state',
             label: t('admin.column.state'),
-            options: [all, ...STATES.map(value => ({ value, label: t(`admin.users.state.${value}`) }))],
+            options: STATES.map(value => ({ value, label: t(`admin.users.state.${value}`) })),
           },
         ]}
         columns={[

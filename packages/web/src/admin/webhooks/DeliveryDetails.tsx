@@ -3,9 +3,10 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
 import { Facts } from '../parts/Facts.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { AttemptTable } from './AttemptTable.tsx'
-import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
+import { AccountLink, ReplayButton } from './delivery-parts.tsx'
 
 const REFRESH_MS = 5_000
 
@@ -25,7 +26,7 @@ export function DeliveryDetails({ id }: { id: string }) {
           { name: t('admin.column.serviceAccount'), value: <AccountLink name={delivery.service_account} /> },
           { name: t('admin.column.event'), value: delivery.event },
           { name: t('admin.column.created'), value: format.time(delivery.created_at * 1000) },
-          { name: t('admin.column.state'), value: <DeliveryStatus delivery={delivery} /> },
+          { name: t('admin.column.state'), value: <StateBadge of="delivery" state={delivery.status} /> },
           {
             name: t('admin.column.next'),
             value: delivery.next_attempt_at_ms === null ? '—' : format.time(delivery.next_attempt_at_ms),

@@ -1,19 +1,12 @@
 import type { AdminDelivery, AdminDeliveryListResponse } from '@lectern/protocol'
-import { useEffect } from 'react'
 import { homePath } from '../../address.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { useValue } from '../../use-value.ts'
-import { useList } from '../data/use-list.ts'
 import { ListSection } from '../list/ListSection.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
-import {
-  AccountLink,
-  DELIVERY_STATUSES,
-  DeliveryStatus,
-  ReplayButton,
-  usePolling,
-} from './delivery-parts.tsx'
+import { AccountLink, ReplayButton } from './delivery-parts.tsx'
+import { useDeliveryFilters, useDeliveryList } from './use-delivery-list.ts'
 
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 
@@ -33,17 +26,10 @@ interface ListProps {
   refreshes?: number
 }
 
-/** Deliveries; those that wait or are being sent change by themselves. */
-export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }: ListProps) {
+export function DeliveryList({ path, title, isOfOneAccount = false, refreshes = 0 }: ListProps) {
   const { t } = useTexts()
   const format = useFormat()
-  const list = useList(path, read)
-  const state = useValue(list)
-  const isWaiting = state.is === 'known' && state.rows.some(({ status }) => status === 'pending')
-  useEffect(() => {
-    if (refreshes) void list.refresh()
-  }, [list, refreshes])
-  usePolling(list, isWaiting)
+  const list = useDeliveryList(path, read, refreshes)
   return (
     <ListSection
       title={title}
@@ -52,16 +38,7 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
       hrefOf={({ id }) => homePath('admin', 'webhooks', id)}
       empty={t('admin.webhooks.none')}
       emptyHint={t('adminPages.how.webhooks')}
-      filters={[
-        {
-          name: 'status',
-          label: t('admin.column.state'),
-          options: [
-            { value: '', label: t('admin.all') },
-            ...DELIVERY_STATUSES.map(value => ({ value, label: t(`admin.webhooks.status.${value}`) })),
-          ],
-        },
-      ]}
+      filters={useDeliveryFilters()}
       columns={[
         { key: 'subject', label: t('admin.column.subject'), render: each => each.subject },
         {
@@ -82,7 +59,7 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
         {
           key: 'status',
           label: t('admin.column.state'),
-          render: each => <DeliveryStatus delivery={each} />,
+          render: ({ status }) => <StateBadge of="delivery" state={status} />,
         },
         {
           key: 'attempts',

@@ -1,7 +1,7 @@
 import type { BackgroundEffect } from './effect.ts'
 import { BUDGET_MS } from './frame-pace.ts'
 
-/** A model on the processor of this machine (decision 173). Nothing of it is loaded before it is chosen. */
+/** A model on the processor of this machine (decision 173). It is loaded when it is chosen. */
 export const browserBackground: BackgroundEffect = {
   isSupported: () =>
     typeof WebAssembly !== 'undefined' &&

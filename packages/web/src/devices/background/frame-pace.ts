@@ -37,7 +37,7 @@ export class FramePace {
     }
     this.#times.push(ms)
     if (this.#times.length < WINDOW) return true
-    // The mean would be that of a single frame during which the machine was asleep.
+    // A single frame during which the machine slept would make up the mean.
     const median = this.#times.sort((a, b) => a - b)[(WINDOW - 1) / 2] ?? 0
     this.#times = []
     if (median > this.#budgetMs * this.#every) {

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /**
- * Finds a person by the exact login, or in the directory of the server. Whose login is entered and who is no contact yet
+ * Finds a person by the exact login, or in the directory of the server. Whose login is entered and who is not a contact yet
  * is asked to become one.
  */
 export function PersonFinder({ verb, onPick, onFound }: Props) {

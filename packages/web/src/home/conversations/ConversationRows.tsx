@@ -130,7 +130,7 @@ const Row = memo(({ conversation, contact, title, time, draft, isOpen }: RowProp
   )
 })
 
-/** The direction is that of the message, of which the beginning is seen: what is in a `bdi` does not decide it. */
+/** Has the direction of its message, so that the beginning is visible; the content of a `bdi` does not decide it. */
 function Preview({ conversation: { last_message, kind, user_id } }: { conversation: Conversation }) {
   const { t } = useTexts()
   if (!last_message) return t('chat.empty')

@@ -4,7 +4,7 @@ import { useConnection } from '../../account-connection/use-connection.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useValue } from '../../use-value.ts'
 
-/** An open page notices within this time that somebody is no owner any more. */
+/** An open page notices within this time that the user has lost an account. */
 const REFRESH_MS = 5_000
 const PATH = '/api/v1.0/me/service-accounts'
 

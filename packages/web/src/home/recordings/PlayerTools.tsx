@@ -10,7 +10,7 @@ const SPEEDS = ['0.75', '1', '1.25', '1.5', '1.75', '2'] as const
 
 interface Props {
   video: RefObject<HTMLVideoElement | null>
-  /** Resolves with its success. */
+  /** Resolves with whether it succeeded. */
   onSave: () => Promise<boolean>
 }
 

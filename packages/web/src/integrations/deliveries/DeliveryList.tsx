@@ -1,12 +1,9 @@
 import type { EndpointDelivery } from '@lectern/protocol'
-import { useEffect } from 'react'
-import { useList } from '../../admin/data/use-list.ts'
 import { ListSection } from '../../admin/list/ListSection.tsx'
 import { StateBadge } from '../../admin/parts/StateBadge.tsx'
 import { useFormat } from '../../admin/parts/use-format.ts'
-import { DELIVERY_STATUSES, usePolling } from '../../admin/webhooks/delivery-parts.tsx'
+import { useDeliveryFilters, useDeliveryList } from '../../admin/webhooks/use-delivery-list.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { useValue } from '../../use-value.ts'
 import { newestFirst, pageOf } from '../pages.ts'
 import { useIntegrationPath } from '../use-integration.ts'
 import { deliveryPath, ReplayButton } from './ReplayButton.tsx'
@@ -24,12 +21,7 @@ export function DeliveryList({ endpointId, refreshes }: Props) {
   const { t } = useTexts()
   const format = useFormat()
   const path = useIntegrationPath()
-  const list = useList(deliveryPath(endpointId), read)
-  const state = useValue(list)
-  usePolling(list, state.is === 'known' && state.rows.some(({ status }) => status === 'pending'))
-  useEffect(() => {
-    if (refreshes > 0) void list.refresh()
-  }, [list, refreshes])
+  const list = useDeliveryList(deliveryPath(endpointId), read, refreshes)
   return (
     <ListSection
       title={t('partnerConsole.deliveries')}
@@ -39,16 +31,7 @@ export function DeliveryList({ endpointId, refreshes }: Props) {
       hrefOf={({ id }) => path('endpoints', endpointId, id)}
       empty={t('admin.webhooks.none')}
       emptyHint={t('integrations.event.hint')}
-      filters={[
-        {
-          name: 'status',
-          label: t('admin.column.state'),
-          options: [
-            { value: '', label: t('admin.all') },
-            ...DELIVERY_STATUSES.map(value => ({ value, label: t(`admin.webhooks.status.${value}`) })),
-          ],
-        },
-      ]}
+      filters={useDeliveryFilters()}
       columns={[
         { key: 'event', label: t('admin.column.event'), render: ({ type }) => type },
         {

@@ -1,14 +1,11 @@
 import type { Endpoint } from '@lectern/protocol'
 import { useState } from 'react'
-import type { Answer } from '../../admin/data/console-api.ts'
-import { ActionButton } from '../../admin/parts/ActionButton.tsx'
 import { ActionMenu, type MenuAction } from '../../admin/parts/ActionMenu.tsx'
 import { Badge } from '../../admin/parts/Badge.tsx'
-import { ShownOnce } from '../../admin/parts/ShownOnce.tsx'
 import { useAdmin } from '../../admin/use-admin.ts'
+import { WebhookButtons } from '../../admin/webhooks/WebhookButtons.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { useIntegrationPath } from '../use-integration.ts'
 import { EndpointDialog } from './EndpointDialog.tsx'
 
@@ -29,44 +26,18 @@ interface Props {
 
 export const pathOf = ({ id }: Pick<Endpoint, 'id'>) => `/endpoints/${encodeURIComponent(id)}`
 
-/** Sends a test event, and replaces the secret, which is shown once. */
 export function EndpointButtons({ endpoint, onChanged, onSent }: Props & { onSent: () => void }) {
   const { t } = useTexts()
-  const { api } = useAdmin()
-  const [secret, setSecret] = useState<string | null>(null)
-  const path = pathOf(endpoint)
-  const name = endpoint.url
-  const rotate = async (): Promise<Answer<unknown>> => {
-    const answer = await api.post<{ secret: string }>(`${path}/rotate`, {})
-    if (answer.is === 'ok') setSecret(answer.body.secret)
-    return answer
-  }
   return (
-    <>
-      {endpoint.enabled && (
-        <ActionButton
-          label={t('partnerConsole.test')}
-          question={t('partnerConsole.testQuestion', { name })}
-          done={t('partnerConsole.tested')}
-          run={() => api.post(`${path}/test`)}
-          onDone={onSent}
-        />
-      )}
-      {endpoint.previous_secret_expires_at === null && (
-        <ActionButton
-          label={t('partnerConsole.rotate')}
-          question={t('partnerConsole.rotateQuestion', { name })}
-          done={t('partnerConsole.rotated')}
-          run={rotate}
-          onDone={onChanged}
-        />
-      )}
-      {secret !== null && (
-        <Dialog title={t('partnerConsole.rotated')} onClose={() => setSecret(null)}>
-          <ShownOnce label={t('integrations.endpoint.secret')} note={t('admin.shownOnce')} value={secret} />
-        </Dialog>
-      )}
-    </>
+    <WebhookButtons
+      name={endpoint.url}
+      path={pathOf(endpoint)}
+      secretLabel={t('integrations.endpoint.secret')}
+      secretNote={t('admin.shownOnce')}
+      isEnabled={endpoint.enabled}
+      isRotating={endpoint.previous_secret_expires_at !== null}
+      {...{ onChanged, onSent }}
+    />
   )
 }
 

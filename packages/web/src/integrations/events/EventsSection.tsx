@@ -38,10 +38,7 @@ export function EventList({ room }: { room?: string }) {
           {
             name: 'type',
             label: t('admin.column.event'),
-            options: [
-              { value: '', label: t('admin.all') },
-              ...EVENT_TYPES.map((value: PartnerEventType) => ({ value, label: value })),
-            ],
+            options: EVENT_TYPES.map((value: PartnerEventType) => ({ value, label: value })),
           },
         ]}
         columns={[

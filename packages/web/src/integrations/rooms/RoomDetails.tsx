@@ -7,11 +7,11 @@ import { visibleText } from '../../admin/parts/format.ts'
 import { ResourceStatus } from '../../admin/parts/Resource.tsx'
 import { StateBadge } from '../../admin/parts/StateBadge.tsx'
 import { useFormat } from '../../admin/parts/use-format.ts'
+import { RoomState } from '../../admin/rooms/room-parts.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { EventList } from '../events/EventsSection.tsx'
 import { pageOf } from '../pages.ts'
 import styles from '../parts.module.css'
-import { RoomState } from './RoomState.tsx'
 
 const REFRESH_MS = 5_000
 const readPeople = pageOf<'people', InvitedPerson>('people')

@@ -7,7 +7,7 @@ export type VolumeOf = 'voice' | 'screen'
 /** Beyond that the oldest are forgotten. */
 const PEOPLE_MAX = 200
 
-/** The playback volume of each person for this viewer, from 0 to 1, as long as the tab is open. The others notice nothing of it. */
+/** The playback volume of each person for this viewer, from 0 to 1, as long as the tab is open. Others do not notice. */
 export class Volumes extends Observable<ReadonlyMap<string, number>> {
   readonly #stored: StoredValue
 

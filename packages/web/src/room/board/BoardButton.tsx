@@ -4,7 +4,7 @@ import { useValue } from '../../use-value.ts'
 import { ControlButton } from '../bar/ControlButton.tsx'
 import type { Room } from '../room.ts'
 
-/** Opens the board for everybody, or closes it; for those who are no moderators: their own page. */
+/** Opens the board for everybody, or closes it; for those who are not moderators: their own page. */
 export function BoardButton({ room, isModerator }: { room: Room; isModerator: boolean }) {
   const { t } = useTexts()
   const { isAvailable, isOpen, ownPageId } = useValue(room.board)

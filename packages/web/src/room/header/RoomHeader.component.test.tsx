@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aParticipant } from '../../call/testing/session.ts'
-import { USUAL_LOOK } from '../../link/room-look.ts'
+import { USUAL_LOOK } from '../../link/testing.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { DESKTOP, PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'

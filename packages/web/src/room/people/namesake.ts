@@ -1,7 +1,7 @@
 import { looksLikeName } from '@lectern/protocol'
 import type { ParticipantView } from '@lectern/protocol/control/client'
 
-/** Whether somebody who is no moderator of the session could be taken for one by the name. */
+/** Whether somebody who is not a moderator of the session could be taken for one by the name. */
 export function isNamesake(
   { user_id, display_name }: Pick<ParticipantView, 'user_id' | 'display_name'>,
   participants: readonly ParticipantView[],

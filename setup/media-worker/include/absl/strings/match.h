@@ -1,2 +1,2 @@
-// Included by libwebrtc, which uses nothing of it.
+// Included by libwebrtc, which uses no declaration of it.
 #pragma once

@@ -59,7 +59,7 @@ export const BoardRights = Type.Object(
     look_around: Type.Optional(
       Type.Boolean({
         description:
-          'false: who is no moderator watches the shown page and own copies only. A command without it leaves it as it is.',
+          'false: people who are not moderators watch the shown page and own copies only. A command without it leaves it as it is.',
       }),
     ),
   },
@@ -138,7 +138,7 @@ export const boardCommands = {
   ),
   'board.page_clear': ofPage('Deletes all elements of a page that the sender may delete.'),
   'board.set_rights': Type.Object(BoardRights.properties, strict),
-  'board.hand_out': ofPage('Gives each participant who is no moderator a private copy of a page.'),
+  'board.hand_out': ofPage('Gives each participant who is not a moderator a private copy of a page.'),
   'board.show_copy': ofPage('Shows a private page to everybody.'),
   'board.watch': ofPage('Opens the stream of a page; its snapshot follows.'),
   'board.unwatch': ofPage('Closes the stream of a page.'),

@@ -111,7 +111,7 @@ export const authRoutes =
           tag: 'Accounts',
           summary: 'Sign out',
           description:
-            'Ends the sign-in of the refresh token, at once. One that has ended already is no error.',
+            'Ends the sign-in of the refresh token, at once. One that has ended already is not an error.',
           errors: ['session_ended', 'rate_limited'],
           body: LogoutRequest,
           response: { 200: Done },

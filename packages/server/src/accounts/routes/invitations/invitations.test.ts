@@ -128,7 +128,7 @@ describe('an invitation', () => {
     const { body } = await server.call('POST', '/api/v1.0/auth/guest')
     await server.addUser('person-0123456789abcdef01234567')
     for (const login of ['machine', body.user.login, 'person-0123456789abcdef01234567'])
-      await expect(invite(login)).rejects.toThrow('is no account of a person')
+      await expect(invite(login)).rejects.toThrow('is not the account of a person')
   })
 
   it('does not change an existing account', async () => {

@@ -164,7 +164,7 @@ export const meRoutes =
           operationId: 'endSignIn',
           tag: 'Accounts',
           summary: 'End one of your sign-ins',
-          description: 'Takes effect at once. One that has ended already is no error.',
+          description: 'Takes effect at once. One that has ended already is not an error.',
           errors: ['sign_in_not_found', 'permission_denied', 'rate_limited'],
           example: { path: { id: 'u-vXF7RnB14FEkJFbdAFEckA' } },
           params: SignInParams,

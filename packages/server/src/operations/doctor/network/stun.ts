@@ -95,7 +95,7 @@ export function errorCodeOf({ attributes }: StunMessage): number {
 
 /** XOR-PEER-ADDRESS; the doctor tries IPv4 only. */
 export function xorAddress({ address, port }: { address: string; port: number }): Buffer {
-  if (!isIPv4(address)) throw new Error(`${address} is no IPv4 address`)
+  if (!isIPv4(address)) throw new Error(`${address} is not an IPv4 address`)
   const value = Buffer.from([0, 1, 0, 0, ...address.split('.').map(Number)])
   value.writeUInt16BE(port ^ (COOKIE >>> 16), 2)
   value.writeUInt32BE((value.readUInt32BE(4) ^ COOKIE) >>> 0, 4)

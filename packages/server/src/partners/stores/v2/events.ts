@@ -41,7 +41,7 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
 
     /**
      * Stores the events of occurrences, numbered without gaps, with a delivery for each endpoint that wants them, and forgets
-     * the occurrences and those that are no events: in one transaction, so that each is published once, whoever else tries.
+     * the occurrences and those that are not events: in one transaction, so that each is published once, whoever else tries.
      */
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),

@@ -6,7 +6,7 @@ import { entryOf, withAttempt, withEntry } from '../attempt-history.ts'
 import { columnsOf } from '../delivery-rows.ts'
 import { addUsage } from './usage.ts'
 
-/** Settlements of finished attempts. */
+/** Outcomes that count as an attempt. */
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
 
 /** The outcome of an attempt. */
@@ -25,7 +25,7 @@ interface Settled {
   isDisabled: boolean
 }
 
-/** Records outcomes, and returns of each whether it was the lease holder's, and whether its endpoint is disabled by it. */
+/** Records the outcomes of attempts. Returns for each whether its attempt still held the lease, and whether it disabled its endpoint. */
 export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Promise<Settled[]> {
   const delivered = await settleDelivered(db, group)
   const results: Settled[] = []
@@ -52,10 +52,7 @@ type Delivered = Settling & { settlement: { is: 'delivered' }; attempt: AttemptR
 const isDelivered = (settling: Settling): settling is Delivered =>
   settling.settlement.is === 'delivered' && settling.attempt !== undefined
 
-/**
- * Records deliveries in one statement, as nearly all are. Returns the ids of those that were not recorded as delivered
- * before.
- */
+/** Records successful attempts, which are nearly all, in one statement. Returns the ids of the deliveries that it changed. */
 async function settleDelivered(db: Kysely<MainSchema>, group: Settling[]): Promise<Set<string>> {
   const outcomes = group
     .filter(isDelivered)
@@ -96,7 +93,7 @@ async function noteSuccesses(db: Kysely<MainSchema>, delivered: Settling[]): Pro
   await addUsage(db, await usageOf(db, delivered))
 }
 
-/** Test events are no usage. */
+/** Test events do not count as usage. */
 async function usageOf(db: Kysely<MainSchema>, delivered: Settling[]) {
   const sentAtMs = new Map(delivered.map(({ id, nowMs }) => [id, nowMs]))
   const rows = await db
@@ -113,7 +110,7 @@ async function usageOf(db: Kysely<MainSchema>, delivered: Settling[]) {
   }))
 }
 
-/** Whether the endpoint is disabled by it. */
+/** Records that the endpoint failed. Returns whether it is disabled now. */
 async function noteFailure(
   db: Kysely<MainSchema>,
   endpointId: string,

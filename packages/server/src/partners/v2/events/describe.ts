@@ -23,7 +23,7 @@ const utc = (ms: number) => new Date(ms).toISOString()
 
 const subjectOf = ({ subject }: Occurrence) => subject.slice(subject.indexOf(':') + 1)
 
-/** Describes what happened. Null for what is no event any more: a recording that was removed before. */
+/** Describes what happened. Null when it has become void: the recording was removed before. */
 export async function describe(
   occurrence: Occurrence,
   room: EventRoom,

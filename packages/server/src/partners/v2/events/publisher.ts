@@ -86,7 +86,7 @@ export class EventPublisher {
     return { published, failed: batch.length - made.length - dropped.length }
   }
 
-  /** The id of an occurrence that is no event any more; null if it could not be described. */
+  /** The id of an occurrence that has become void; null if it could not be described. */
   async #eventOf(occurrence: Occurrence, room: EventRoom | undefined): Promise<NewEvent | number | null> {
     const { facts, known, log } = this.#parts
     const { id, type, subject } = occurrence

@@ -2,7 +2,7 @@ import { isShown } from '../../files/content-type.ts'
 import type { Blob, ConferenceFile } from '../../ports.ts'
 import { attachment } from '../blobs/disposition.ts'
 
-/** The sandbox of somebody else's file that is opened: it can do nothing. Chromium shows no PDF in a sandbox. */
+/** The policy with which browsers open a file of somebody else: it can do nothing. Chromium shows no PDF in a sandbox. */
 const sandboxFor = (type: string) =>
   `default-src 'none'; frame-ancestors 'self'${type === 'application/pdf' ? '' : '; sandbox'}`
 

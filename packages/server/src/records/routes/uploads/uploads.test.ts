@@ -104,7 +104,7 @@ describe('an upload', () => {
     }
   })
 
-  it('resumes at the last received byte', async () => {
+  it('resumes at the last received byte (rule U4)', async () => {
     const location = await begin()
     const { hostname, port } = new URL(server.url)
     const headers = {
@@ -138,7 +138,7 @@ describe('an upload', () => {
     stalled.destroy()
   })
 
-  it('survives a restart of the server', async () => {
+  it('survives a restart of the server (rule U4)', async () => {
     const settings = { Server: { Port: '0' } }
     const first = await startTestServer(settings)
     const folder = first.config.Server.DataDir.replace(/\/data$/, '')
@@ -177,7 +177,7 @@ describe('an upload', () => {
     expect([status, headers['upload-blob-id']]).toEqual([201, headers.location?.slice(PATH.length + 1)])
   })
 
-  it('with a wrong hash is refused and deleted', async () => {
+  it('with a wrong hash is refused and deleted (rule U5)', async () => {
     const location = await begin({ sha256: sha256('others') })
     expect(await patch(location, 0, BYTES)).toEqual(
       refused(400, 'invalid_argument', expect.stringMatching(/sha256/)),
@@ -187,7 +187,7 @@ describe('an upload', () => {
 })
 
 describe('tus 1.0.0', () => {
-  it('is described by OPTIONS, also without a token', async () => {
+  it('is described by OPTIONS, also without a token (rule U9)', async () => {
     for (const path of [PATH, `${PATH}/x`]) {
       const { status, headers } = await call(server.url, 'OPTIONS', path)
       expect([status, headers['tus-resumable'], headers['tus-version'], headers['tus-extension']]).toEqual([
@@ -200,7 +200,7 @@ describe('tus 1.0.0', () => {
     }
   })
 
-  it('is the only version', async () => {
+  it('is the only version (rule U9)', async () => {
     const location = await begin()
     const metadata = { 'upload-length': '10', 'upload-metadata': encode(about()) }
     const { token } = recorder
@@ -229,7 +229,7 @@ describe('tus 1.0.0', () => {
     for (const { headers } of answers) expect(headers['tus-resumable']).toBe('1.0.0')
   })
 
-  it('takes the method from X-HTTP-Method-Override', async () => {
+  it('takes the method from X-HTTP-Method-Override (rule U9)', async () => {
     const location = await begin()
     const override = (method: string, headers: Record<string, string> = {}, raw = Buffer.alloc(0)) =>
       call(server.url, 'POST', location, {
@@ -277,7 +277,7 @@ describe('an upload is refused', () => {
     expect(await create(changes)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('without its required headers and metadata', async () => {
+  it('without its required headers and metadata (rules U1 and U2)', async () => {
     const ask = (headers: Record<string, string>) =>
       server.call('POST', PATH, { token: recorder.token, headers })
     const metadata = { 'upload-metadata': encode(about()) }
@@ -289,7 +289,7 @@ describe('an upload is refused', () => {
     expect(await ask({ ...tus, 'upload-length': '10', 'upload-metadata': 'job_id ###' })).toEqual(bad)
   })
 
-  it('when it is too large, for a recording or for a transcript', async () => {
+  it('when it is too large, for a recording or for a transcript (rule U3)', async () => {
     expect(await create({}, 2 ** 50)).toEqual(refused(413, 'payload_too_large'))
     const transcriber = await openWorker(server, 'transcriber', 'jobs.transcriber')
     const job_id = await transcriber.lease('transcription', TAG)
@@ -299,13 +299,13 @@ describe('an upload is refused', () => {
     await transcriber.close()
   })
 
-  it('when the disk has too little space', async () => {
+  it('when the disk has too little space (rule U3)', async () => {
     const answer = await create({}, 200 * 1024 ** 3 - 1)
     expect(answer).toEqual(refused(507, 'insufficient_storage'))
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('at a wrong offset, and beyond its end', async () => {
+  it('at a wrong offset, and beyond its end (rule U4)', async () => {
     const location = await begin()
     await patch(location, 0, BYTES.subarray(0, 4))
     expect(await patch(location, 2, BYTES.subarray(2))).toEqual(refused(409, 'upload_conflict'))

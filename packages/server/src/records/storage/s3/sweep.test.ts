@@ -12,7 +12,7 @@ const NOTHING = { abandoned: [], lost: [], stray: [], unclaimed: [] }
 const idOf = (digit: string) => `b_${digit.repeat(32)}`
 
 describe('the sweep of a bucket', () => {
-  it('keeps blobs that are in use, and removes uploads that were not finished within a day', async () => {
+  it('keeps blobs that are in use, and removes uploads that were not finished within a day (rule U6)', async () => {
     const { blobs, bucket, passHours } = await buckets.open()
     const stored = await upload(blobs, BYTES)
     const id = await blobs.begin(newBlob(BYTES))

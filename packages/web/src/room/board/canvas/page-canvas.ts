@@ -19,7 +19,7 @@ interface Drawn {
 
 /**
  * A page on two canvases: a bitmap of what is stored, of which only what changes is drawn again, and above it the strokes
- * that are being drawn. Nothing of it is known to React.
+ * that are being drawn. React knows nothing about it.
  */
 export class PageCanvas {
   readonly #board: Board

@@ -23,7 +23,7 @@ const SHOWN_POINTS_MAX = 2_000
 /** Ink of others that is not continued, nor arrives as an element, disappears. */
 const FORGOTTEN_AFTER_MS = 4_000
 
-/** Strokes while they are drawn: the own one for the others, and the others'. Nothing of it is stored. */
+/** Strokes while they are drawn: the own one for the others, and the others'. They are not stored. */
 export class LiveInk {
   readonly #link: BoardLink
   readonly #others = new Map<string, { ink: Ink; sourceId: string; timer: ReturnType<typeof setTimeout> }>()

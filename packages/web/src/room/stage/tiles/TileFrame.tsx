@@ -23,7 +23,7 @@ export interface TileProps {
   isPinned: boolean
   /** The raised hand of the participant; null: it is not raised. */
   hand: Hand | null
-  /** The participant is no moderator, but named like one. */
+  /** The participant is not a moderator, but named like one. */
   isNamesake: boolean
   /** This user is a moderator, and the participant somebody else. */
   mayMute: boolean

@@ -1,5 +1,5 @@
 /**
- * `node package-repository.mjs FOLDER`: makes a signed apt repository of the built checkout in the folder, as `npm run package`
+ * `node package-repository-program.ts FOLDER`: makes a signed apt repository of the built checkout in the folder, as `npm run package`
  * does, with three versions: `next`, the same one as `first` in the next revision, and `released`, which calls itself 0.1.0 and
  * has the same contents, too. Beside it the data that 0.1.0 left (`store-0.1.0.tar`). Prints the versions as JSON.
  */
@@ -43,8 +43,7 @@ try {
   for (const each of [work, process.env.GNUPGHOME]) rmSync(each, { recursive: true, force: true })
 }
 
-/** @param {string} file @param {string} from @param {string} to */
-function relabel(file, from, to) {
+function relabel(file: string, from: string, to: string): void {
   const relabelled = join(folder, basename(file).replace(from, to))
   execFileSync('sh', ['-c', RELABEL, 'sh', file, from, to, relabelled])
 }

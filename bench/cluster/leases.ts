@@ -12,9 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { queryPostgres, startPostgres } from '@lectern/server/testing'
 import { DatabaseLeases } from '../../packages/server/src/cluster/leases/database-leases.ts'
 import { openMainStore } from '../../packages/server/src/platform/db/open.ts'
+import { createLog } from '../../packages/server/src/platform/log.ts'
 import { leaseStore } from '../../packages/server/src/sessions/stores/session-leases.ts'
 import { busyBelow } from '../support/processes.ts'
 import { size } from '../support/size.ts'
+import { quantile } from '../support/statistics.ts'
 
 const SERVERS = size('SERVERS', 50, 3)
 const ROOMS = size('ROOMS', 10_000, 30)
@@ -24,22 +26,36 @@ const RENEW_MS = 1_000
 const HEALED_WITHIN_MS = 120_000
 const OPENED_AT_ONCE = 20
 
-const log = { info: () => {}, warn: () => {}, error: (_, message) => console.error(message) }
+const log = createLog('error')
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
 
-/** Which server runs each session, and its incarnation. */
-const owners = new Map()
-const violations = []
+type MainStore = Awaited<ReturnType<typeof openMainStore>>
+type Leased = Awaited<ReturnType<DatabaseLeases['acquireVacant']>>[number]
+type Lease = Leased['lease']
+
+interface Owner {
+  server: SimulatedServer
+  incarnation: number
+  lease: Lease
+  /** It was noticed that the session runs again after the loss of its server. */
+  isHealed: boolean
+}
+
+/** Which server runs each session. */
+const owners = new Map<number, Owner>()
+const violations: string[] = []
 
 class SimulatedServer {
-  constructor(name, store) {
-    this.name = name
+  readonly store: MainStore
+  readonly leases: DatabaseLeases
+  readonly sessions = new Set<number>()
+  isLost = false
+
+  constructor(name: string, store: MainStore) {
     this.store = store
-    this.isLost = false
-    this.sessions = new Map()
     this.leases = new DatabaseLeases({
-      store: leaseStore(store.db, store.dialect?.nowMs ?? store.nowMs),
+      store: leaseStore(store.db, store.dialect.nowMs),
       server: { id: name, address: `http://${name}` },
       mayReachStore: () => true,
       monotonicMs: () => performance.now(),
@@ -47,18 +63,18 @@ class SimulatedServer {
     })
   }
 
-  own({ lease }) {
+  own({ lease }: { lease: Lease }): void {
     const { sessionId, incarnation } = lease
     const before = owners.get(sessionId)
     if (before && before.incarnation >= incarnation)
       violations.push(`incarnation ${incarnation} of ${sessionId}`)
     if (before && !before.server.isLost && before.server.leases.check(before.lease) === 'held')
       violations.push(`${sessionId} has two owners`)
-    owners.set(sessionId, { server: this, incarnation, lease })
-    this.sessions.set(sessionId, lease)
+    owners.set(sessionId, { server: this, incarnation, lease, isHealed: false })
+    this.sessions.add(sessionId)
   }
 
-  async run() {
+  async run(): Promise<void> {
     await sleep(Math.random() * RENEW_MS)
     while (!this.isLost) {
       const from = performance.now()
@@ -71,7 +87,7 @@ class SimulatedServer {
 
 const postgres = await startPostgres(join(folder, 'postgres'), { fsync: 'on', synchronous_commit: 'on' })
 try {
-  const servers = []
+  const servers: SimulatedServer[] = []
   for (let i = 1; i <= SERVERS; i++)
     servers.push(new SimulatedServer(`server-${i}`, await openMainStore(postgres.url)))
   const running = servers.map(server => server.run())
@@ -79,35 +95,37 @@ try {
 
   const opened = performance.now()
   await inBatches(ROOMS, async room => {
-    const server = servers[room % SERVERS]
+    const server = servers[room % SERVERS] as SimulatedServer
     const result = await server.leases.acquire(`room-${room}`, Date.now())
     if (result.is !== 'acquired') throw new Error(`room-${room} is held`)
     server.own(result)
   })
   console.log(`${ROOMS} sessions on ${SERVERS} servers, opened in ${seconds(performance.now() - opened)} s`)
 
-  const [before, busyBefore] = [await commits(), busyBelow(postgres.pid)]
+  const pid = Number(postgres.pid)
+  const [before, busyBefore] = [await commits(), busyBelow(pid)]
   await sleep(SECONDS * 1000)
   const statements = ((await commits()) - before) / SECONDS
-  const busy = (busyBelow(postgres.pid) - busyBefore) / SECONDS
+  const busy = (busyBelow(pid) - busyBefore) / SECONDS
   console.log(
     `idle: ${statements.toFixed(0)} statements/s, PostgreSQL uses ${(busy * 100).toFixed(1)} % of a core`,
   )
 
   const lost = servers.slice(0, LOST)
-  const orphans = lost.flatMap(({ sessions }) => [...sessions.keys()])
+  const orphans = lost.flatMap(({ sessions }) => [...sessions])
   for (const server of lost) server.isLost = true
   const lostAt = performance.now()
-  const healed = []
+  const healed: number[] = []
   while (healed.length < orphans.length && performance.now() - lostAt < HEALED_WITHIN_MS) {
-    for (const id of orphans)
-      if (!owners.get(id).server.isLost && !owners.get(id).healed) {
-        owners.get(id).healed = true
-        healed.push(performance.now() - lostAt)
-      }
+    for (const id of orphans) {
+      const owner = owners.get(id)
+      if (!owner || owner.server.isLost || owner.isHealed) continue
+      owner.isHealed = true
+      healed.push(performance.now() - lostAt)
+    }
     await sleep(10)
   }
-  const at = part => seconds(healed[Math.min(healed.length - 1, Math.floor(healed.length * part))])
+  const at = (part: number) => seconds(quantile(healed, part))
   console.log(
     `${LOST} servers with ${orphans.length} sessions lost: ${healed.length} run elsewhere, first after ${at(0)} s, half after ${at(0.5)} s, all after ${at(1)} s`,
   )
@@ -121,21 +139,21 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function commits() {
-  const [row] = await queryPostgres(
+async function commits(): Promise<number> {
+  const [row] = await queryPostgres<{ commits: string }>(
     postgres.url,
     'SELECT pg_stat_force_next_flush(), sum(xact_commit) AS commits FROM pg_stat_database',
   )
-  return Number(row.commits)
+  return Number(row?.commits)
 }
 
-async function inBatches(count, work) {
+async function inBatches(count: number, work: (index: number) => Promise<void>): Promise<void> {
   for (let i = 0; i < count; i += OPENED_AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(OPENED_AT_ONCE, count - i) }, (_, offset) => work(i + offset)),
     )
 }
 
-function seconds(ms) {
+function seconds(ms: number): string {
   return (ms / 1000).toFixed(2)
 }

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { args, isSmoke } from '../support/size.ts'
-import { runStories } from '../support/story.mjs'
+import { runStories } from '../support/story.ts'
 
 const { values } = parseArgs({
   args,

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { firefox } from 'playwright-core'
+import { firefox, type Page } from 'playwright-core'
 
 const [lectern = '', data = ''] = process.argv.slice(2)
 const DEADLINE_MS = 90_000
@@ -28,8 +28,7 @@ const browser = await firefox.launch({
   firefoxUserPrefs: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true },
 })
 
-/** @param {string} link */
-async function join(link) {
+async function join(link: string): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(link)
@@ -46,7 +45,7 @@ await join(room.student_join_url)
 const video = teacher.locator('video').and(teacher.getByLabel('Student', { exact: true }))
 await video.waitFor()
 // The width is non-zero once a frame was decoded.
-const width = () => video.evaluate(element => /** @type {HTMLVideoElement} */ (element).videoWidth)
+const width = () => video.evaluate(element => (element as HTMLVideoElement).videoWidth)
 for (const end = Date.now() + DEADLINE_MS; (await width()) === 0 && Date.now() < end; )
   await teacher.waitForTimeout(100)
 const result = { width: await width() }

@@ -8,7 +8,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { Cluster, type ClusterServer } from '../../e2e/support/cluster/cluster.ts'
+import type { ClusterNode } from '../../e2e/support/cluster/node.ts'
+import type { Tasks } from '../control/clients.ts'
+import type { Clients } from '../large-rooms/clients.ts'
 import { Guests } from '../support/guests.ts'
 import { busyBelow, childrenOf } from '../support/processes.ts'
 import { size, sizes } from '../support/size.ts'
@@ -24,10 +27,10 @@ const WARM_UP_COMMANDS = 5
 const VIEWERS = sizes('VIEWERS', '4,40', '2')
 /** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
 const SLOWDOWN = size('SLOWDOWN', 1, 0.1)
-const clients = path => new TaskProcess(fileURLToPath(new URL(`../${path}/clients.ts`, import.meta.url)))
+const clientsOf = (path: string) => fileURLToPath(new URL(`../${path}/clients.ts`, import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
-const processes = []
+const processes: { stop: () => void }[] = []
 const cluster = await Cluster.start({
   folder,
   servers: 2,
@@ -40,7 +43,7 @@ const cluster = await Cluster.start({
 })
 try {
   const account = await cluster.addAccount('bench', ['integration:rooms'])
-  const [owner, entry] = cluster.servers
+  const [owner, entry] = cluster.servers as [ClusterServer, ClusterServer]
   const guests = new Guests({ url: owner.url, account })
   await measureCommands(guests, owner, entry)
   for (const viewers of VIEWERS) await measurePackets(guests, owner, entry, viewers)
@@ -51,30 +54,55 @@ try {
 }
 process.exit() // libdatachannel leaves threads running
 
-function regionOf(name) {
+function regionOf(name: string): string {
   return `region-${name.at(-1)}`
 }
 
-function start(path) {
-  const process = clients(path)
-  processes.push(process)
-  return process
+function startMembers(): TaskProcess<Tasks> {
+  const members = new TaskProcess<Tasks>(clientsOf('control'))
+  processes.push(members)
+  return members
 }
 
-function cpuOf(pids) {
+function startRoom(): TaskProcess<Clients> {
+  const room = new TaskProcess<Clients>(clientsOf('large-rooms'))
+  processes.push(room)
+  return room
+}
+
+/** Seconds of CPU time. */
+function cpuOf(pids: number[]): number {
   return pids.reduce((sum, pid) => sum + busyBelow(pid), 0)
 }
 
+/** Of the programs that run. */
+function pidsOf(nodes: ClusterNode[]): number[] {
+  return nodes.flatMap(({ pid }) => pid ?? [])
+}
+
+type CommandName = 'hand' | 'chat'
+type CommandCost = { us: number; perSecond: number; median: number }
+
+/** Members who send commands over so many hops, and what these cost in each round. */
+interface CommandScene {
+  hops: number
+  sending: TaskProcess<Tasks>
+  figures: Record<CommandName, CommandCost[]>
+}
+
+interface PacketScene {
+  hops: number
+  room: TaskProcess<Clients>
+  rounds: { us: number; arrived: number }[]
+}
+
 /** Rooms of three: one waits where the session runs, two send commands there or from the other server. */
-async function measureCommands(guests, owner, entry) {
-  const servers = cluster.servers.map(({ node }) => node.pid)
-  const scenes = []
-  for (const [hops, { url }] of [
-    [0, owner],
-    [1, entry],
-  ]) {
+async function measureCommands(guests: Guests, owner: ClusterServer, entry: ClusterServer): Promise<void> {
+  const servers = pidsOf(cluster.servers.map(({ node }) => node))
+  const scenes: CommandScene[] = []
+  for (const [hops, { url }] of [owner, entry].entries()) {
     const tickets = await guests.invite(PAIRS * 3, 3)
-    const [waiting, sending] = [start('control'), start('control')]
+    const [waiting, sending] = [startMembers(), startMembers()]
     await waiting.run(
       'join',
       owner.url,
@@ -87,7 +115,11 @@ async function measureCommands(guests, owner, entry) {
     )
     scenes.push({ hops, sending, figures: { hand: [], chat: [] } })
   }
-  const measure = async ({ sending }, name, each) => {
+  const measure = async (
+    { sending }: CommandScene,
+    name: CommandName,
+    each: number,
+  ): Promise<CommandCost> => {
     const before = cpuOf(servers)
     const { perSecond, median } = await sending.run('command', name, each)
     return { perSecond, median, us: (1e6 * (cpuOf(servers) - before)) / (each * PAIRS * 2) }
@@ -96,12 +128,12 @@ async function measureCommands(guests, owner, entry) {
   for (const [name, title] of [
     ['hand', 'participant.update'],
     ['chat', 'chat.send, stored'],
-  ]) {
+  ] as const) {
     for (const scene of scenes) await measure(scene, name, WARM_UP_COMMANDS)
     for (let round = 0; round < ROUNDS; round++)
       for (const scene of scenes) scene.figures[name].push(await measure(scene, name, COMMANDS))
     for (const { hops, figures } of scenes) {
-      const valuesOf = key => figures[name].map(each => each[key])
+      const valuesOf = (key: keyof CommandCost) => figures[name].map(each => each[key])
       console.log(
         `${title.padEnd(20)} ${hops} hops: ${spread(valuesOf('us'))} µs of CPU, ${spread(valuesOf('perSecond'))}/s, ${median(valuesOf('median')).toFixed(1)} ms`,
       )
@@ -112,20 +144,22 @@ async function measureCommands(guests, owner, entry) {
 }
 
 /** One speaker, and viewers at the same media node or at another one. */
-async function measurePackets(guests, owner, entry, viewers) {
-  const scenes = []
-  for (const [hops, { url }] of [
-    [0, owner],
-    [1, entry],
-  ]) {
-    const [speaker, ...others] = await guests.invite(1 + viewers, 1 + viewers)
-    const room = start('large-rooms')
-    await room.run('join', owner.url, [speaker], 1)
-    await room.run('view', url, others)
+async function measurePackets(
+  guests: Guests,
+  owner: ClusterServer,
+  entry: ClusterServer,
+  viewers: number,
+): Promise<void> {
+  const scenes: PacketScene[] = []
+  for (const [hops, { url }] of [owner, entry].entries()) {
+    const tickets = await guests.invite(1 + viewers, 1 + viewers)
+    const room = startRoom()
+    await room.run('join', owner.url, tickets.slice(0, 1), 1)
+    await room.run('view', url, tickets.slice(1))
     scenes.push({ hops, room, rounds: [] })
   }
-  const workers = cluster.mediaNodes.flatMap(({ pid }) => childrenOf(pid))
-  const measure = async ({ room }, seconds) => {
+  const workers = pidsOf(cluster.mediaNodes).flatMap(childrenOf)
+  const measure = async ({ room }: PacketScene, seconds: number) => {
     const before = cpuOf(workers)
     const { packets, expected } = await room.run('send', seconds, SLOWDOWN)
     return { us: (1e6 * (cpuOf(workers) - before)) / packets, arrived: packets / expected }
@@ -147,7 +181,8 @@ async function measurePackets(guests, owner, entry, viewers) {
   for (const { room } of scenes) await room.run('leave')
 }
 
-function printOverhead([direct, relayed]) {
-  const ratios = relayed.map((each, i) => 100 * (each / direct[i] - 1))
+/** Of rounds without a hop and with one. */
+function printOverhead([direct = [], relayed = []]: number[][]): void {
+  const ratios = relayed.map((each, i) => 100 * (each / (direct[i] ?? 0) - 1))
   console.log(`${''.padEnd(20)} a hop costs ${spread(ratios)} %`)
 }

@@ -5,14 +5,13 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startWorker } from '@lectern/worker-kit'
+import { type IncomingTrack, startWorker } from '@lectern/worker-kit'
 
 const REPORT_INTERVAL_MS = 100
 const SMALL = { width: 320, height: 180 }
 const LARGE = { width: 1280, height: 720 }
 
-/** @param {object} event */
-const report = event => process.stdout.write(`${JSON.stringify(event)}\n`)
+const report = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
 await startWorker({
   kind: 'recording',
@@ -39,8 +38,7 @@ await startWorker({
   },
 })
 
-/** @param {import('@lectern/worker-kit').IncomingTrack} track */
-function observe(track) {
+function observe(track: IncomingTrack): void {
   const { publicationId, source, ssrc, codec, isPaused } = track
   const about = { publicationId, source, ssrc, mimeType: codec.mimeType }
   const counts = { packets: 0, wrong: 0, reports: 0, keyFrames: 0, width: 0 }
@@ -78,8 +76,8 @@ function observe(track) {
   })
 }
 
-/** Follows the start code 9d 01 2a of a keyframe (RFC 7741 4.3, RFC 6386 9.1). @param {Buffer} rtp */
-function widthOfKeyFrame(rtp) {
+/** Follows the start code 9d 01 2a of a keyframe (RFC 7741 4.3, RFC 6386 9.1). */
+function widthOfKeyFrame(rtp: Buffer): number | null {
   const extension = rtp.readUInt8(0) & 0x10
   const at = 12 + (extension ? 4 + 4 * rtp.readUInt16BE(14) : 0)
   const code = rtp.subarray(at, at + 16).indexOf(Buffer.from([0x9d, 0x01, 0x2a]))

@@ -10,15 +10,18 @@ import { blobIndex } from '../../packages/server/src/records/stores/blobs.ts'
  * Stores a file in a service. Prints the id of the blob. Arguments: the configuration of the service, the file, the login of
  * its owner.
  */
-const [configFile, file, login] = process.argv.slice(2)
+const [configFile, file = '', login = ''] = process.argv.slice(2)
 const config = loadConfig(configFile)
 const main = await openMainStore(config.Db.Url)
 const parts = { folder: config.Storage.Url, index: blobIndex(main.db), clock: Date.now, reserve: 0 }
 const blobs = await DiskBlobs.open(parts)
-const { id: ownerId } = await userStore(main.db).findByLogin(login)
+const owner = await userStore(main.db).findByLogin(login)
+if (!owner) throw new Error(`there is no user ${login}`)
 const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
-const about = { ownerId, scope: 'bench', name: 'bench.bin', contentType: 'application/octet-stream' }
-const id = await blobs.begin({ ...about, size: statSync(file).size, sha256 })
+const id = await blobs.begin({
+  ...{ ownerId: owner.id, jobId: null, scope: 'bench', sha256, size: statSync(file).size },
+  ...{ name: 'bench.bin', contentType: 'application/octet-stream' },
+})
 await blobs.append(id, 0, createReadStream(file))
 await blobs.finish(id)
 await main.close()

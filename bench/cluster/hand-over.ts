@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { Cluster, type ClusterServer } from '../../e2e/support/cluster/cluster.ts'
+import type { Tasks } from '../control/clients.ts'
 import { Guests } from '../support/guests.ts'
 import { size } from '../support/size.ts'
 import { TaskProcess } from '../support/tasks.ts'
@@ -18,7 +19,7 @@ const SESSIONS = size('SESSIONS', 3_000, 20)
 const WITHIN_MS = 60_000
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
-const clients = new TaskProcess(fileURLToPath(new URL('../control/clients.ts', import.meta.url)))
+const clients = new TaskProcess<Tasks>(fileURLToPath(new URL('../control/clients.ts', import.meta.url)))
 const cluster = await Cluster.start({
   folder,
   servers: 2,
@@ -28,7 +29,7 @@ const cluster = await Cluster.start({
 })
 try {
   const account = await cluster.addAccount('bench', ['integration:rooms'])
-  const [leaving] = cluster.servers
+  const [leaving] = cluster.servers as [ClusterServer]
   const tickets = await new Guests({ url: leaving.url, account }).invite(SESSIONS, 1)
   await clients.run('join', await cluster.entryAt(0), tickets)
   const own = (await owners()).get(leaving.name)
@@ -52,16 +53,18 @@ try {
 }
 
 /** How many open sessions each server owns. */
-async function owners() {
-  const rows = await cluster.query(
+async function owners(): Promise<Map<string, number>> {
+  const rows = await cluster.query<{ id: string; count: number }>(
     `SELECT lease.server_id AS id, count(*)::int AS count FROM lectern.conference_sessions AS session
      JOIN lectern.server_leases AS lease ON lease.id = session.owner
      WHERE session.ended_at_ms IS NULL AND lease.is_dead = 0 GROUP BY lease.server_id`,
   )
-  return new Map(rows.map(({ id, count }) => [id.replace(/-[^-]*$/, ''), count])) // an id is the name and what differs at each start
+  // An id is the name and what differs at each start.
+  return new Map(rows.map(({ id, count }) => [id.replace(/-[^-]*$/, ''), count]))
 }
 
-async function until(holds, elapsed) {
+/** Resolves with the time that has passed when it holds. */
+async function until(holds: () => Promise<boolean>, elapsed: () => number): Promise<number> {
   while (!(await holds())) {
     if (elapsed() > WITHIN_MS) throw new Error(`not within ${WITHIN_MS / 1000} s`)
     await sleep(5)
