@@ -269,7 +269,7 @@ describe('an ordinary room', () => {
       2,
     )
     const long = 'Let us begin with the last question of the homework, which was difficult for most of you. '
-    control.updateSession({ phrases: [phrase('1', 'Good morning, everybody.'), phrase('2', long.repeat(4))] })
+    control.updateSession({ phrases: [phrase('3', 'Good morning, everybody.'), phrase('4', long.repeat(4))] })
     await expect.poll(() => captions.textContent).toContain('difficult')
     const [before, newest] = [...captions.children].map(each => each.getBoundingClientRect())
     const area = captions.getBoundingClientRect()
