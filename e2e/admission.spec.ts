@@ -27,7 +27,7 @@ describe('a visitor with the plain room link', () => {
   it('sees the recording notice, waits, and sees that entry was denied', async () => {
     ;({ page: sam } = await open(lesson.links.plain))
     await sam.getByRole('textbox', { name: 'Your name' }).fill('Sam')
-    await sam.getByText('This meeting is recorded automatically').waitFor()
+    await sam.getByText('This lesson is recorded automatically').waitFor()
     await button(sam, 'Join').click()
     await heading(sam, 'The teacher will let you in soon').waitFor()
     await openPeople(teacher)

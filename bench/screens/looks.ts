@@ -16,6 +16,9 @@ const SIZES: readonly Size[] = [
   [720, 405],
 ]
 
+/** A phone has a touch screen, and neither keys nor a pointer that rests on something. */
+const isPhone = ([width, height]: Size): boolean => Math.min(width, height) <= 390
+
 export interface Look {
   locale: string
   colorScheme: 'light' | 'dark'
@@ -65,8 +68,10 @@ export class Camera {
     { locale, colorScheme, sizes }: Look,
     open: () => Promise<unknown> = async () => {},
   ): Promise<void> {
+    const screen = await page.context().newCDPSession(page)
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height })
+      await screen.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone([width, height]) })
       await open()
       await page.waitForTimeout(SETTLE_MS)
       const look = [locale, colorScheme, `${width}x${height}`].join('-')
@@ -74,5 +79,6 @@ export class Camera {
       await page.screenshot({ path: join(this.#folder, name, `${look}.png`) })
       this.count += 1
     }
+    await screen.detach() // which ends the emulation
   }
 }

@@ -105,11 +105,11 @@ function VisitPage({ visit, isPersonal }: VisitProps) {
     case 'room':
       return <state.RoomPage room={state.room} onBack={visit.leave} onRejoin={visit.rejoin} />
     case 'prejoin':
-      return <PrejoinPage visit={visit} isPersonal={isPersonal} />
+      return <PrejoinPage visit={visit} isPersonal={isPersonal} isElsewhere={state.isElsewhere ?? false} />
   }
 }
 
-function PrejoinPage({ visit, isPersonal }: VisitProps) {
+function PrejoinPage({ visit, isPersonal, isElsewhere }: VisitProps & { isElsewhere: boolean }) {
   useValue(visit.account) // the offered name depends on it
   return (
     <LinkPage
@@ -118,6 +118,7 @@ function PrejoinPage({ visit, isPersonal }: VisitProps) {
       open={invitation => (
         <PrejoinCard
           invitation={invitation}
+          isElsewhere={isElsewhere}
           name={visit.nameFor(invitation)}
           account={visit.account}
           devices={visit.devices}

@@ -29,6 +29,7 @@ import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
 import type { RejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
+import { RoomTab } from './room-tab.ts'
 import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { SingleSignOn } from './sso/single-sign-on.ts'
@@ -168,6 +169,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     account,
     name: typedName,
     rejoinState,
+    tab: new RoomTab(navigator.locks),
     currentRoom,
     devices: new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise(), browserBackground),
     identify: (invited, user) => {

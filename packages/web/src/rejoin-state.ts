@@ -7,6 +7,8 @@ export interface RejoinState {
   displayName: string
   /** The account in the room; null: a guest, or the invitee of the link. */
   userId: number | null
+  /** Of the tab, so that a copy of it does not rejoin, too; absent: chosen on another page of this tab. */
+  tab?: string
   microphone: boolean
   camera: boolean
 }
@@ -26,7 +28,7 @@ export function loadRejoinState(stored: StoredValue, tag: string, userId: number
 /** Saves the state whenever a device is turned on or off. Returns the function that stops it. */
 export function saveRejoinState(
   stored: StoredValue,
-  person: Pick<RejoinState, 'tag' | 'displayName' | 'userId'>,
+  person: Pick<RejoinState, 'tag' | 'displayName' | 'userId' | 'tab'>,
   devices: Devices,
 ): () => void {
   const { microphone, camera } = devices

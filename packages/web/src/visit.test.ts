@@ -13,6 +13,7 @@ import type { Resolution } from './link/resolve.ts'
 import { anInvitation } from './link/testing.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import { createTestRoom } from './room/testing.ts'
+import { RoomTab } from './room-tab.ts'
 import { CurrentRoom } from './site/current-room.ts'
 import { StoredValue } from './stored-value.ts'
 import { makeStorage } from './testing.ts'
@@ -46,6 +47,10 @@ const signIn = (userId: number, displayName: string) =>
 const aConnection = (identity: Identity | null) => ({ identity, close: vi.fn() })
 
 async function visitTo(...resolutions: Resolution[]) {
+  return visitIn(new RoomTab(), ...resolutions)
+}
+
+async function visitIn(tab: RoomTab, ...resolutions: Resolution[]) {
   const port = new FakeDevices('camera one', 'microphone one')
   const devices = new Devices(
     port,
@@ -81,6 +86,7 @@ async function visitTo(...resolutions: Resolution[]) {
     account,
     name,
     rejoinState,
+    tab,
     currentRoom,
     identify: (_, user) => {
       const identity = new LinkIdentity(new Api(), 'secret')
@@ -259,6 +265,23 @@ describe('Visit', () => {
     await link.refresh()
     await inUse([])
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
+  })
+
+  it('asks in a copy of its tab, which says that the room is open in another one', async () => {
+    const first = await visitTo(open)
+    await first.join(invitation, 'Sam')
+    const held = [{ name: `lectern.room.${invitation.tag}.${'0'.repeat(32)}` }]
+    const locks = {
+      request: () => Promise.reject(new DOMException('held by the other tab', 'TimeoutError')),
+      query: async () => ({ held }),
+    } as unknown as LockManager
+    const copy = await visitIn(new RoomTab(locks), open, { ...open })
+    expect(copy.visit.get().is).toBe('loading')
+    await expect.poll(() => copy.visit.get()).toEqual({ is: 'prejoin', isElsewhere: true })
+    expect(copy.entered).toEqual([])
+    held.pop()
+    await copy.link.refresh()
+    await expect.poll(() => copy.visit.get()).toEqual({ is: 'prejoin', isElsewhere: false })
   })
 
   it('reports the conference of the page and how it ended, but not when the page is reloaded', async () => {

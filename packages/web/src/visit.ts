@@ -6,14 +6,16 @@ import type { Identity } from './identity/identity.ts'
 import { JoinPreparation, type Prepare } from './join-preparation.ts'
 import type { Invitation, Invitee } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
+import { randomId } from './random-id.ts'
 import { loadRejoinState, type RejoinState, saveRejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import type { Room } from './room/room.ts'
+import type { RoomTab } from './room-tab.ts'
 import type { CurrentRoom } from './site/current-room.ts'
 import type { StoredValue } from './stored-value.ts'
 
 export type VisitState =
-  | { is: 'prejoin' }
+  | { is: 'prejoin'; isElsewhere?: boolean } // another tab of this browser is in the room
   | { is: 'loading' } // the room's code
   | { is: 'failed' } // it does not load, and reloading the page has not helped
   | { is: 'room'; room: Room; RoomPage: RoomCode['RoomPage'] }
@@ -33,6 +35,7 @@ interface VisitOptions {
   name: StoredValue
   /** In session storage. */
   rejoinState: StoredValue
+  tab: RoomTab
   currentRoom: Pick<CurrentRoom, 'enter' | 'end'>
   /** Rejects when the code does not load, or with the signal's reason. */
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
@@ -48,6 +51,7 @@ export class Visit extends Observable<VisitState> {
   /** The name that was typed last, for links without one. */
   readonly #name: StoredValue
   readonly #rejoinState: StoredValue
+  readonly #tab: RoomTab
   readonly #currentRoom: VisitOptions['currentRoom']
   readonly #loadRoom: VisitOptions['loadRoom']
   readonly #preparation: JoinPreparation
@@ -67,6 +71,7 @@ export class Visit extends Observable<VisitState> {
     this.#identify = options.identify
     this.#name = options.name
     this.#rejoinState = options.rejoinState
+    this.#tab = options.tab
     this.#currentRoom = options.currentRoom
     this.#loadRoom = options.loadRoom
     this.#preparation = new JoinPreparation(options.prepare)
@@ -87,7 +92,7 @@ export class Visit extends Observable<VisitState> {
   }
 
   /** Devices that are still opening continue to open. */
-  readonly join = (invitation: Invitation, displayName: string): void => {
+  readonly join = (invitation: Invitation, displayName: string, tab = randomId()): void => {
     const user = this.#userFor(invitation.invitee)
     if (!invitation.invitee?.name && !user) this.#name.set(displayName)
     const userId = user?.userId ?? null
@@ -95,7 +100,8 @@ export class Visit extends Observable<VisitState> {
     const identity = preparation?.identity ?? this.#identify(invitation.invitee, user)
     identity.displayName = displayName
     const { devices } = this
-    const person = { tag: invitation.tag, displayName, userId }
+    const person = { tag: invitation.tag, displayName, userId, tab }
+    void this.#tab.claim(invitation.tag, tab)
     // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
     this.#stopSaving = saveRejoinState(this.#rejoinState, person, devices)
     const prepared = preparation?.connection ?? undefined
@@ -139,6 +145,7 @@ export class Visit extends Observable<VisitState> {
   readonly handlePageHide = (): void => {
     this.#isUnloading = true
     this.#stopSaving()
+    this.#tab.release()
   }
 
   /** Back to the prejoin screen, or to the reason why the link is not valid any more. */
@@ -176,6 +183,7 @@ export class Visit extends Observable<VisitState> {
   #onLink(): void {
     if (this.#isClosed || this.get().is !== 'prejoin') return
     const link = this.link.get()
+    if (link.is === 'open') void this.#findOtherTab(link.invitation)
     if ((link.is === 'open') === this.devices.inUse) return
     if (link.is !== 'open') {
       this.devices.close()
@@ -186,9 +194,30 @@ export class Visit extends Observable<VisitState> {
     const { tag, invitee } = link.invitation
     const rejoinState = loadRejoinState(this.#rejoinState, tag, this.#userFor(invitee)?.userId ?? null)
     void this.devices.start(rejoinState ?? undefined)
-    // The page was reloaded during a call: rejoin with the same name and devices.
-    if (rejoinState) this.join(link.invitation, rejoinState.displayName)
+    if (rejoinState) void this.#rejoinUnlessCopy(link.invitation, rejoinState)
     else this.#prepareKnown(link.invitation)
+  }
+
+  /** The page was reloaded during a call: rejoins with the same name and devices. A duplicated tab asks. */
+  async #rejoinUnlessCopy(invitation: Invitation, state: RejoinState): Promise<void> {
+    const { tab = randomId() } = state
+    this.#entry = new AbortController()
+    const { signal } = this.#entry
+    this.set({ is: 'loading' })
+    const isMine = await this.#tab.claim(invitation.tag, tab)
+    if (signal.aborted) return
+    if (isMine) return this.join(invitation, state.displayName, tab)
+    this.#clearRejoinState()
+    this.set({ is: 'prejoin' })
+    this.#prepareKnown(invitation)
+    void this.#findOtherTab(invitation)
+  }
+
+  async #findOtherTab({ tag }: Invitation): Promise<void> {
+    const isElsewhere = await this.#tab.isElsewhere(tag)
+    const state = this.get()
+    if (state.is === 'prejoin' && Boolean(state.isElsewhere) !== isElsewhere)
+      this.set({ is: 'prejoin', isElsewhere })
   }
 
   /** Guests get an account, and the people of links without a name their name, with the join. */
@@ -213,6 +242,7 @@ export class Visit extends Observable<VisitState> {
   #clearRejoinState(): void {
     if (this.#isUnloading) return
     this.#stopSaving()
+    this.#tab.release()
     this.#rejoinState.remove()
   }
 }

@@ -1,3 +1,4 @@
+import { holdLock } from '../hold-lock.ts'
 import type { StoredValue } from '../stored-value.ts'
 
 /** More calls than a tab can have open. */
@@ -17,16 +18,13 @@ export class StartedCalls {
   /** True once: a tab that was duplicated has the ids of the other one, too. */
   claim(callId: string): Promise<boolean> {
     this.remove(callId)
-    if (!this.#locks) return Promise.resolve(true)
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const hold = (lock: Lock | null) => {
-      resolve(lock !== null)
-      return lock ? new Promise(() => {}) : undefined // as long as the tab is open
-    }
-    this.#locks
-      .request(`lectern.started-call.${callId}`, { ifAvailable: true }, hold)
-      .catch(() => resolve(true)) // blocked, with the storage of the other tab
-    return promise
+    const asLongAsTheTabIsOpen = new Promise(() => {})
+    return holdLock(
+      this.#locks,
+      `lectern.started-call.${callId}`,
+      { ifAvailable: true },
+      asLongAsTheTabIsOpen,
+    )
   }
 
   has = (callId: string): boolean => this.#ids.includes(callId)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useModeratorTerm } from '../room/moderator-term.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import styles from './DescriptionFact.module.css'
@@ -14,7 +15,7 @@ export function DescriptionFact({ description }: { description: string }) {
   const isLong = description.length > SHORT_LENGTH || description.split('\n').length > SHORT_LINES
   return (
     <section>
-      <h2 className={styles.label}>{t('invitation.about')}</h2>
+      <h2 className={styles.label}>{t('invitation.about', useModeratorTerm())}</h2>
       <p className={isLong && !isWhole ? styles.short : styles.whole} dir="auto">
         {description}
       </p>

@@ -1,3 +1,4 @@
+import { useModeratorTerm } from '../room/moderator-term.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
 import { describeDistance, describeWhen } from '../time/format.ts'
@@ -15,10 +16,11 @@ export function StatusLine({ invitation }: { invitation: Invitation }) {
   const status = statusOf(timing)
   const hint = useHint(timing)
   const inside = useInside(invitation)
+  const moderator = useModeratorTerm()
   return (
     <div className={styles.line}>
       <p className={`${styles.pill} ${styles[status]}`}>
-        <span className={styles.words}>{inside ?? t(`status.${status}`)}</span>
+        <span className={styles.words}>{inside ?? t(`status.${status}`, moderator)}</span>
       </p>
       {hint && <p className={styles.hint}>{hint}</p>}
       {when && <p className={styles.when}>{when.brief}</p>}

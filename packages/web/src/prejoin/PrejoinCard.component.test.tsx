@@ -44,6 +44,7 @@ interface Options extends RenderOptions {
   /** The level of the microphone, 0 to 1. */
   level?: number
   api?: FakeApi
+  isElsewhere?: boolean
 }
 
 /** The prejoin screen of a personal link, with devices that open unless the test blocks them. */
@@ -52,6 +53,7 @@ async function show({
   devices: port = playableDevices('camera A', 'microphone A', 'microphone B', 'speaker A'),
   level = 0,
   api = new FakeApi(),
+  isElsewhere = false,
   ...options
 }: Options = {}) {
   const site = await createTestSite(options.language, { api })
@@ -76,6 +78,7 @@ async function show({
       open={each => (
         <PrejoinCard
           invitation={each}
+          isElsewhere={isElsewhere}
           name={each.invitee?.name ?? ''}
           account={site.account}
           devices={devices}
@@ -133,6 +136,28 @@ describe('the prejoin screen', () => {
     await expect.poll(() => text().replaceAll(/[\u2068\u2069]/g, '')).toContain(words)
   })
 
+  it.each([
+    ['lesson', true],
+    ['meeting', false],
+  ])('is about a %s, whose room a partner has created: %s', async (meeting, isPartnerRoom) => {
+    const invitation = {
+      isPartnerRoom,
+      isRecorded: true,
+      description: 'Bring a ruler.',
+      startsAt: null,
+      endsAt: null,
+    }
+    await show({ invitation, isElsewhere: true })
+    for (const words of [
+      `Nobody is in the ${meeting}`,
+      `About this ${meeting}`,
+      `This ${meeting} is recorded automatically`,
+      `You are in this ${meeting} in another tab.`,
+    ])
+      await expect.element(page.getByText(words)).toBeVisible()
+    await checkAppearance('second tab', { sizes: SIZES })
+  })
+
   it('shows what the meeting is about, a long description after a press', async () => {
     await show({ invitation: { description: `Bring a ruler.\n${'And a pencil. '.repeat(40)}The end.` } })
     const about = page.getByText('Bring a ruler.')
@@ -150,7 +175,7 @@ describe('the prejoin screen', () => {
     await show({ level: 0.8, invitation: { isRecorded: true } })
     await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
     await expect.element(page.getByText('Your microphone works')).toBeVisible()
-    await expect.element(page.getByText('This meeting is recorded automatically')).toBeVisible()
+    await expect.element(page.getByText('This lesson is recorded automatically')).toBeVisible()
     for (const size of SIZES) {
       await page.viewport(...size)
       await checkKeyboard()
@@ -235,6 +260,7 @@ describe('the prejoin screen', () => {
     [' in Arabic', { language: 'ar' }],
     [' of devices that are denied, in German', { language: 'de', denied: true }],
     [' for somebody without a name', { invitation: { invitee: null } }],
+    [' in a second tab, in German', { language: 'de', isElsewhere: true }],
   ] as const)('shows Join on small screens and in frames%s, without scrolling', async (_, options) => {
     const { denied = false, ...rest } = { denied: false, ...options }
     const port = playableDevices('camera A', 'microphone A')

@@ -2,17 +2,19 @@ import { Captions, type LucideIcon } from 'lucide-react'
 import { useTexts } from '../texts/use-texts.ts'
 import { useValue } from '../use-value.ts'
 import type { JoinedState } from './joined-state.ts'
+import { useModeratorTerm } from './moderator-term.ts'
 import styles from './RecordingIndicators.module.css'
 import type { Room } from './room.ts'
 
 /** Shows that the meeting is recorded or transcribed: nobody is recorded without seeing it. */
 export function RecordingIndicators({ room, joined: { session } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const isTranscribed = session.transcription && room.features.transcription
   const isWaiting = useValue(room.recording).is === 'waiting'
   return (
     <div className={styles.indicators}>
-      {session.recording && <Indicator label={t('room.rec')} description={t('room.recording')} />}
+      {session.recording && <Indicator label={t('room.rec')} description={t('room.recording', moderator)} />}
       {isTranscribed && (
         <Indicator icon={Captions} label={t('room.transcriptOn')} description={t('room.transcribing')} />
       )}

@@ -50,3 +50,20 @@ it('what mutes others is on no tile of a student, and on none of the own ones', 
   await userEvent.keyboard('{Tab}')
   expect(button(/^Mute/).query()).toBeNull()
 })
+
+it('what mutes others covers no face on the small tiles of a phone', async () => {
+  const { offer } = await renderRoom({
+    isModerator: true,
+    others: ['Mia', 'Ben', 'Zoë', 'Kofi', 'Hana', 'Amira', 'Eva'],
+    size: [390, 664],
+  })
+  await offer('ben', 'microphone')
+  const mute = button('Mute Ben').element()
+  const [pressed, seen, tile] = [mute, mute.querySelector('svg'), mute.closest('[data-tile]')].map(
+    each => each?.getBoundingClientRect() ?? new DOMRect(),
+  ) as [DOMRect, DOMRect, DOMRect]
+  expect(tile.width).toBeLessThan(176)
+  expect(pressed.width).toBeGreaterThanOrEqual(36)
+  expect(getComputedStyle(mute).backgroundColor).toBe('rgba(0, 0, 0, 0)')
+  expect(seen.right - tile.left).toBeLessThan(0.3 * tile.width)
+})

@@ -268,6 +268,16 @@ describe('an ordinary room', () => {
     expect(Math.round(height / Number.parseFloat(getComputedStyle(captions).lineHeight))).toBeLessThanOrEqual(
       2,
     )
+    const long = 'Let us begin with the last question of the homework, which was difficult for most of you. '
+    control.updateSession({ phrases: [phrase('3', 'Good morning, everybody.'), phrase('4', long.repeat(4))] })
+    await expect.poll(() => captions.textContent).toContain('difficult')
+    const [before, newest] = [...captions.children].map(each => each.getBoundingClientRect())
+    const area = captions.getBoundingClientRect()
+    expect(Math.round(area.bottom - (newest?.top ?? 0))).toBeGreaterThan(
+      1.5 * Number.parseFloat(getComputedStyle(captions).lineHeight),
+    )
+    expect(newest?.top).toBeGreaterThanOrEqual(area.top)
+    expect(before?.bottom).toBeLessThan(area.top + area.height / 3)
   })
 
   it('asks before a recording stops, and can cancel one that waits for a recorder', async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Devices } from '../../devices/devices.ts'
 import type { Account } from '../../identity/account.ts'
 import type { Invitation } from '../../link/invitation.ts'
+import { useModeratorTerm } from '../../room/moderator-term.ts'
 import { SignIn } from '../../sso/SignIn.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { LinkButton } from '../../ui/LinkButton.tsx'
@@ -24,6 +25,7 @@ export interface EntryFormProps {
 export function EntryForm({ invitation, account, ...form }: EntryFormProps) {
   const { t } = useTexts()
   const state = useValue(account)
+  const moderator = useModeratorTerm()
   const joinForm = (key: string) => <JoinForm key={key} {...form} />
 
   if (invitation.invitee) return joinForm('link')
@@ -44,7 +46,7 @@ export function EntryForm({ invitation, account, ...form }: EntryFormProps) {
         <GuestOrAccount>{joinForm('guest')}</GuestOrAccount>
       ) : (
         <>
-          <p className={styles.notice}>{t('entrance.noGuests')}</p>
+          <p className={styles.notice}>{t('entrance.noGuests', moderator)}</p>
           <SignIn />
         </>
       )}

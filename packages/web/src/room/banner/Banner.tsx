@@ -7,6 +7,7 @@ import { clock } from '../../time/clock.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import styles from './Banner.module.css'
 import { BannerText } from './BannerText.tsx'
 import { NetworkNote } from './NetworkNote.tsx'
@@ -21,6 +22,7 @@ interface Props {
 /** The state of the connection, from the first fault until the recovery is complete. */
 export function Banner({ call, sound, isIncomplete }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
   const isMediaBlocked = useValue(call.isMediaBlocked)
@@ -32,7 +34,7 @@ export function Banner({ call, sound, isIncomplete }: Props) {
         {text && (
           <div className={styles.banner}>
             <BannerText icon={WifiOff}>
-              {t(`room.banner.${text}`)}{' '}
+              {t(`room.banner.${text}`, moderator)}{' '}
               {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
             </BannerText>
           </div>

@@ -44,6 +44,16 @@ describe('the colours of the bar', () => {
   )
 })
 
+it.each([
+  ['upright', [390, 664]],
+  ['lying', [844, 340]],
+] as const)('the bar of a phone has frames that do not touch: %s', async (_, size) => {
+  await renderRoom({ size })
+  const [one, other] = [button('Microphone'), button('Camera')].map(each => each.getBoundingClientRect())
+  const gaps = [(other?.left ?? 0) - (one?.right ?? 0), (other?.top ?? 0) - (one?.bottom ?? 0)]
+  expect(Math.max(...gaps)).toBeGreaterThanOrEqual(4)
+})
+
 /** Forces colours as Windows does in a contrast theme. */
 const forceColours = (isOn: boolean) =>
   (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send(

@@ -85,7 +85,7 @@ describe('the header', () => {
     const bar = '[aria-label=Controls]'
     await expect.poll(() => opacityOf(bar)).toBe('0')
     await expect.poll(() => opacityOf('header h1')).toBe('0')
-    await expect.element(page.getByTitle('This meeting is being recorded.')).toBeVisible()
+    await expect.element(page.getByTitle('This lesson is being recorded.')).toBeVisible()
     await userEvent.keyboard('{Shift}')
     await expect.poll(() => opacityOf(bar)).toBe('1')
   })

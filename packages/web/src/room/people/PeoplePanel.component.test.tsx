@@ -124,6 +124,25 @@ describe('the participants panel', () => {
     expect(document.activeElement).not.toBe(document.body)
   })
 
+  it.each(['en', 'de'] as const)(
+    'covers no words of the stage with a notice on a phone: %s',
+    async language => {
+      const { control, call } = await renderRoom({ isModerator: true, size: [360, 640], language })
+      await userEvent.keyboard('p')
+      await call.actions.remove('mia')
+      control.updateSession({ removed: [{ user_id: '90', display_name: 'Mia Andersson' }] })
+      const others = control.view.get()?.participants.filter(each => each.participant_id === 'me') ?? []
+      control.updateSession({ participants: others })
+      const notice = page.getByRole('banner').getByRole('status').first().getByRole('paragraph')
+      await expect.element(notice).toHaveTextContent(/Mia Andersson/)
+      const words = () =>
+        [...document.querySelectorAll('[class*=_alone_] p')].filter(each => each.checkVisibility())
+      await expect.poll(() => words().length).toBeGreaterThan(0)
+      const { bottom } = notice.element().getBoundingClientRect()
+      for (const each of words()) expect(each.getBoundingClientRect().top).toBeGreaterThanOrEqual(bottom)
+    },
+  )
+
   it.each([
     ['in a window', DESKTOP],
     ['on a phone', [390, 664] as const],

@@ -3,6 +3,7 @@ import { aParticipant } from '../../../call/testing/session.ts'
 import { LAYOUTS } from '../selection/layout.ts'
 import { tilesOf } from '../tiles/tiles.ts'
 import { coveredBy, FACE_CROP, FILL_CROP } from '../video/video-zoom.ts'
+import type { Rect } from './geometry.ts'
 import { FIRST_CORNER, nearestCorner } from './own-view.ts'
 import { type PlanInput, planStage } from './plan.ts'
 import { isInside, overlaps, STAGES } from './testing.ts'
@@ -192,6 +193,22 @@ describe('planStage', () => {
           }
     const standing = new Map([['person p0', 9 / 16]])
     expect(plan(2, { ratios: standing }).rects.get('person p0')).toEqual({ left: 0, top: 0, ...SIZE })
+  })
+
+  it('has no bars beside the other one of two people on a wide stage, and the own view beside the video', () => {
+    const size = { width: 752, height: 276 } // a phone that lies
+    const ratios = new Map(tilesFor(2).map(({ id }) => [id, 16 / 9]))
+    for (const inline of ['start', 'end'] as const) {
+      const { rects } = plan(2, { size, ratios, corner: { block: 'bottom', inline } })
+      const [other, own] = [rects.get('person p0'), rects.get('person me')] as [Rect, Rect]
+      expect(coveredBy({ width: 16 / 9, height: 1 }, other).width).toBeCloseTo(other.width, 1)
+      expect(other.height).toBe(size.height)
+      expect([other, own].every(isInside(size))).toBe(true)
+      expect(overlaps([other, own])).toBe(false)
+      expect(nearestCorner(size, { left: own.left + own.width / 2, top: own.top }).inline).toBe(inline)
+    }
+    const alone = plan(2, { size, ratios, showsOwnView: false }).rects.get('person p0') as Rect
+    expect(alone.left).toBeCloseTo((size.width - alone.width) / 2)
   })
 
   it('has tiles of one shape below a large one, in which cameras that lie fill them', () => {

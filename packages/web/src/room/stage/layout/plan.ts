@@ -78,24 +78,34 @@ export function planStage(input: PlanInput): StagePlan {
 }
 
 /**
- * The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies, and
- * that the own view lies in a corner of the window.
+ * The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies. The
+ * own view stays in a corner of the window, and the other one of two people is beside it where there is space.
  */
-function withoutBars(plan: StagePlan, { tiles, ratios }: PlanInput): StagePlan {
-  if (plan.overlay !== null && !plan.isFilled) return plan
+function withoutBars(plan: StagePlan, { tiles, ratios, corner }: PlanInput): StagePlan {
   const rects = new Map(plan.rects)
+  const own = plan.overlay === null ? undefined : rects.get(plan.overlay)
   for (const { id, is } of tiles) {
     const [rect, ratio] = [rects.get(id), ratios.get(id)]
     if (is !== 'person' || id === plan.overlay || !rect || ratio === undefined) continue
     if (!plan.isFilled && ratio < 1 && rect.width > rect.height) continue
     const shown = coveredBy({ width: ratio, height: 1 }, rect, plan.isFilled ? FILL_CROP : FACE_CROP)
+    const centred = (rect.width - shown.width) / 2
     rects.set(id, {
       ...shown,
-      left: rect.left + (rect.width - shown.width) / 2,
+      left: rect.left + (own ? besideOwn(own, corner, shown.width, centred) : centred),
       top: rect.top + (rect.height - shown.height) / 2,
     })
   }
   return { ...plan, rects }
+}
+
+/** Where a tile of this width begins: in the middle, or beside the own view where both fit on the stage. */
+function besideOwn(own: Rect, { inline }: Corner, width: number, centred: number): number {
+  const left =
+    inline === 'end'
+      ? Math.min(own.left - GAP - width, centred)
+      : Math.max(own.left + own.width + GAP, centred)
+  return left >= 0 && left <= 2 * centred ? left : centred
 }
 
 /** Of the tiles below a large one: cameras that lie fill those, as far as enough of their width is seen. */

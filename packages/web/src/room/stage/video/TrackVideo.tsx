@@ -17,6 +17,9 @@ interface Props {
   onSize?: (size: Size) => void
 }
 
+/** Browsers round the size of the picture before it is scaled: a line of the tile would be left beside it. */
+const ROUNDING = 1.01
+
 /** A video track, without audio. */
 export function TrackVideo({ track, label, fills, isMirrored = false, dimsFrozen = false, ...props }: Props) {
   const { crop = FACE_CROP, onSize } = props
@@ -26,7 +29,7 @@ export function TrackVideo({ track, label, fills, isMirrored = false, dimsFrozen
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
   const isFrozen = useFrozen(video, dimsFrozen)
-  const zoom = fills ? zoomOf(size, fills, crop) : 1
+  const zoom = fills ? zoomOf(size, fills, crop) * ROUNDING : 1
   return (
     <video
       ref={video}
