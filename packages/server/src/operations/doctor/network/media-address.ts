@@ -1,12 +1,11 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
+import { isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { announcedAddress, mediaHostAddress } from '../../../platform/address.ts'
+import { announcedAddress, listensFor, mediaHostAddress } from '../../../platform/address.ts'
 import type { Config } from '../../../platform/config/index.ts'
 import { type Check, type Finding, fail, ok, warn } from '../check.ts'
 import { requestLocally } from '../instance.ts'
-import { tryToListen } from '../port.ts'
+import { tryToBind } from '../port.ts'
 import { checkMediaPort, type IceParameters } from './ice-check.ts'
 import { isForOthers } from './public-url.ts'
 
@@ -44,6 +43,11 @@ function problemOf(config: Config): Finding | null {
     return fail(
       `Nothing that is sent to ${address} arrives: media listens on ${config.Media.ListenIp} only.`,
       LISTEN,
+    )
+  if (isIP(address) && !listensFor(config.Media.ListenIp, address))
+    return fail(
+      `Nothing that is sent to ${address} arrives: media listens on ${config.Media.ListenIp}.`,
+      `Set [Media] ListenIp to ${isIPv6(address) ? ':: (IPv4 and IPv6)' : '0.0.0.0'}, or correct AnnouncedAddress.`,
     )
   return null
 }
@@ -106,7 +110,7 @@ async function tryRunning(config: Config): Promise<Finding | null> {
 async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise<Finding | null> {
   if (Port === 0) return null
   for (let port = Port; port < Port + (Workers || availableParallelism()); port++) {
-    const code = (await tryToListen(ListenIp, port)) ?? (await tryToBind(ListenIp, port))
+    const code = await tryToBind(ListenIp, port)
     if (code === 'EADDRINUSE')
       return fail(
         `Media port ${ListenIp}:${port} is in use by another program.`,
@@ -115,18 +119,4 @@ async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise
     if (code !== null) return fail(`Media cannot listen on ${ListenIp}:${port}: ${code}.`, LISTEN)
   }
   return null
-}
-
-/** The error code of binding a UDP port, or null. */
-async function tryToBind(address: string, port: number): Promise<string | null> {
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
-  try {
-    socket.bind(port, address)
-    await once(socket, 'listening')
-    return null
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error)
-  } finally {
-    socket.close()
-  }
 }

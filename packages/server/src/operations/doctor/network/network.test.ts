@@ -107,6 +107,16 @@ describe('the doctor tries', () => {
     socket.close()
   })
 
+  it.each([
+    ['2001:db8::7', '0.0.0.0'],
+    ['203.0.113.7', '2001:db8::7'],
+  ])('nothing at %s while media listens on %s', async (AnnouncedAddress, ListenIp) => {
+    expect(await examine(mediaAddress, { Media: { ListenIp, AnnouncedAddress } })).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining(`media listens on ${ListenIp}`),
+    })
+  })
+
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
     const url = `turn:127.0.0.1:${port}${transport}`
     expect(await examine(turn, { turn: { urls: [url] } })).toEqual({
@@ -149,6 +159,10 @@ describe('the doctor tries', () => {
       status: 'fail',
       todo: expect.stringContaining('systemctl disable --now coturn'),
     })
+    const other = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(other, 'listening')
+    expect(await examined(other.address().port, false)).toMatchObject({ status: 'fail' })
+    other.close()
     expect(await examined(await freePort(), false)).toMatchObject({
       status: 'ok',
       says: expect.stringContaining('is free'),

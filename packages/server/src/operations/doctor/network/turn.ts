@@ -1,5 +1,5 @@
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from '../check.ts'
-import { tryToListen } from '../port.ts'
+import { tryToBind } from '../port.ts'
 import { firstLineOf } from '../programs.ts'
 import { openProbe } from './media-address.ts'
 import { type Peer, tryTurn } from './turn-client.ts'
@@ -47,8 +47,11 @@ async function embedded({ config: { Turn }, isRunning }: CheckContext): Promise<
   if ((await firstLineOf('turnserver', ['--version'])) === null)
     return fail('[Turn] Embedded = 1, but coturn is not installed.', 'Install it: apt-get install coturn.')
   if (isRunning) return null
-  if ((await tryToListen('0.0.0.0', Turn.Port)) === null)
+  const code = await tryToBind('0.0.0.0', Turn.Port)
+  if (code === null)
     return ok(`coturn is installed, and port ${Turn.Port} is free. It is tried when the server is running.`)
+  if (code !== 'EADDRINUSE')
+    return fail(`coturn cannot listen on port ${Turn.Port}: ${code}.`, 'Change [Turn] Port.')
   return fail(
     `Port ${Turn.Port} is in use by another program, probably the service of the package coturn.`,
     'Run: systemctl disable --now coturn. Or change [Turn] Port.',
