@@ -143,7 +143,9 @@ describe('lectern doctor', () => {
       /^ok {4}pages at \S+\nok {4}clock of the server\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\nFAIL {2}TURN at turn:127\.1\.2\.3: .+\nFAIL {2}TURN at turn:\[::1\]:9\?transport=tcp: .+\n$/,
     )
     expect(reached.status).toBe(1)
-    expect(reached.inAnHour.stdout).toMatch(/FAIL {2}clock of the server: 3[56]\d\d s behind the clock here\n/)
+    expect(reached.inAnHour.stdout).toMatch(
+      /FAIL {2}clock of the server: 3[56]\d\d s behind the clock here\n/,
+    )
     await server.stop()
     const missed = await outside(url)
     expect([missed.status, missed.stdout]).toEqual([1, expect.stringMatching(/^FAIL {2}pages at .*refused/)])

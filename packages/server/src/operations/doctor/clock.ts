@@ -31,12 +31,13 @@ export const clock: Check = async context => {
   const [others, synchronised] = await Promise.all([otherClocks(context), isSynchronised()])
   const wrong = others.filter(({ aheadMs }) => Math.abs(aheadMs) > TOLERANCE_SECONDS * 1000)
   if (wrong.length > 0)
-    return fail(`${wrong.map(difference).join(' ')} One of them is wrong.`, `${TODO} Or correct the other one.`)
+    return fail(
+      `${wrong.map(difference).join(' ')} One of them is wrong.`,
+      `${TODO} Or correct the other one.`,
+    )
   const agrees = others.length > 0 ? ` It agrees with ${others.map(({ name }) => name).join(' and ')}.` : ''
   if (synchronised === null) return ok(`${new Date().toISOString()}; the NTP status is unknown.${agrees}`)
-  return synchronised
-    ? ok(`Synchronised by NTP.${agrees}`)
-    : warn(`Not synchronised by NTP.${agrees}`, TODO)
+  return synchronised ? ok(`Synchronised by NTP.${agrees}`) : warn(`Not synchronised by NTP.${agrees}`, TODO)
 }
 
 const difference = ({ name, aheadMs }: OtherClock) =>

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
+import type { Config } from '../../platform/config/index.ts'
 import type { ScanFinding } from './check.ts'
 import type { Probes } from './index.ts'
 import { findProgram } from './programs.ts'
-import { DATA_IN_FOLDER, database, LOOPBACK_ONLY, useDoctor } from './testing/diagnosis.ts'
+import { DATA_IN_FOLDER, DEPLOYMENT, database, LOOPBACK_ONLY, useDoctor } from './testing/diagnosis.ts'
+import { acceptsSlides } from './workers.ts'
 
 const { own, writeFile, diagnose, withStores } = useDoctor()
 const TURN = { SVC_TURN_URLS: 'turn:127.0.0.1:9', SVC_TURN_SECRET: 'y' }
@@ -122,6 +124,22 @@ describe('the doctor', () => {
     const env = { SVC_CONVERTER_OFFICE: '1' }
     const report = await diagnose(env, { checkOffice: async () => fault })
     expect(report.find('converter')).toMatchObject({ status, says })
+  })
+
+  it('asks the running server whether it has a converter', async () => {
+    let isStarted = false
+    const running = createServer((_request, response) =>
+      response.end(JSON.stringify({ deployment_id: DEPLOYMENT, slides_available: isStarted })),
+    ).listen(0, '127.0.0.1')
+    await once(running, 'listening')
+    const { port } = running.address() as AddressInfo
+    const Server = { Host: '127.0.0.1', Port: port, TlsCert: '' } as Config['Server']
+    expect(await acceptsSlides({ Server }, 0)).toBe(false)
+    isStarted = true
+    expect(await acceptsSlides({ Server }, 0)).toBe(true)
+    const env = { SVC_SERVER_HOST: '127.0.0.1', SVC_SERVER_PORT: String(port) }
+    expect((await diagnose(env)).find('converter')).toMatchObject({ status: 'ok', says: 'In a sandbox.' })
+    running.close()
   })
 
   it('reports whether the bucket of files can be used', async () => {

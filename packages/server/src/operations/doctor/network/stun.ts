@@ -52,9 +52,9 @@ export const newTransaction = (): Buffer => randomBytes(12)
 
 /** With a key, the message is authenticated (MESSAGE-INTEGRITY) and has the FINGERPRINT that ICE requires. */
 export function encode(type: number, transaction: Buffer, attributes: Attributes, key?: Buffer | string) {
-  const valueOf = (value: Buffer | string | Address) =>
+  const bytesOf = (value: Buffer | string | Address) =>
     typeof value === 'object' && 'address' in value ? xorAddress(value, transaction) : Buffer.from(value)
-  let body = Buffer.concat(attributes.map(([name, value]) => encodeAttribute(name, valueOf(value))))
+  let body = Buffer.concat(attributes.map(([name, value]) => encodeAttribute(name, bytesOf(value))))
   const header = (followingBytes: number) => {
     const bytes = Buffer.alloc(8)
     bytes.writeUInt16BE(type, 0)
