@@ -159,6 +159,13 @@ describe.each([
     })
   })
 
+  it('makes a bundle for helpers with the log of the service', async () => {
+    const bundle = '/tmp/bundle.tar.gz'
+    await machine.run('lectern', 'doctor', '--bundle', bundle)
+    expect(await machine.get('tar', '-xOzf', bundle, 'log.jsonl')).toContain('"msg":"worker ready"')
+    await machine.get('rm', bundle)
+  })
+
   it('runs a media node and workers as services of their own', async () => {
     const nats = machine.start('nats-server', '--addr', '127.0.0.1', '--port', '4222')
     await waitFor(() => nats.stderr.includes('Server is ready'), 'NATS is ready')
