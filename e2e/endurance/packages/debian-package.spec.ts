@@ -154,9 +154,10 @@ describe.each([
     }, 'the workers run')
     expect(running).toContain('/usr/lib/lectern/bin/node')
     // Its sandbox runs in that of the unit.
-    expect(JSON.parse((await machine.http('/api/v1.0/server_info')).text)).toMatchObject({
-      slides_available: true,
-    })
+    await waitFor(
+      async () => (await machine.http('/api/v1.0/server_info')).text.includes('"slides_available":true'),
+      'slides are accepted',
+    )
   })
 
   it('makes a bundle for helpers with the log of the service', async () => {
