@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -16,8 +17,11 @@ const ANNOUNCE = 'Set [Media] AnnouncedAddress to the address at which browsers 
 const LISTEN = 'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine.'
 
 /** Checks the address of a media node, to which recorders on other machines connect, too. */
-export const nodeAddress: Check = ({ config }) =>
-  problemOf(config) ?? problemOfDefault(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
+export const nodeAddress: Check = async ({ config }) =>
+  problemOf(config) ??
+  problemOfDefault(config) ??
+  (await problemOfName(config)) ??
+  ok(`${addressOf(config)}, UDP and TCP.`)
 
 const addressOf = (config: Config) => announcedAddress(config) || config.Media.ListenIp
 
@@ -52,10 +56,32 @@ function problemOf(config: Config): Finding | null {
   return null
 }
 
+/** Why the name that is announced does not lead here, as this machine resolves it; null for an address. */
+async function problemOfName(config: Config): Promise<Finding | null> {
+  const name = addressOf(config)
+  if (isIP(name)) return null
+  const found = await lookup(name, { all: true }).catch(() => [])
+  const usable = found.filter(({ address }) => listensFor(config.Media.ListenIp, address))
+  const [first] = usable
+  if (!first)
+    return fail(
+      found.length === 0
+        ? `The name ${name} has no address.`
+        : `Media listens on ${config.Media.ListenIp}, and ${name} has ${found[0]?.address} only.`,
+      'Correct [Media] AnnouncedAddress, or the DNS.',
+    )
+  if (config.Turn.Embedded && usable.every(({ address }) => LOOPBACK.test(address)))
+    return fail(
+      `On this machine ${name} is ${first.address}, so that TURN relays to no other address.`,
+      'Set [Media] AnnouncedAddress to the public address in place of the name, or take the name out of /etc/hosts.',
+    )
+  return null
+}
+
 export const mediaAddress: Check = async ({ config, isRunning }) => {
   const { Media, Integration, Cluster, Server } = config
   if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
-  const problem = problemOf(config) ?? problemOfDefault(config)
+  const problem = problemOf(config) ?? problemOfDefault(config) ?? (await problemOfName(config))
   const isLocal = !isForOthers(Integration.PublicUrl) && LOOPBACK.test(Server.Host)
   if (problem && !(isLocal && LOOPBACK.test(addressOf(config)))) return problem
   const tried = isRunning ? await tryRunning(config) : await tryPorts(config)

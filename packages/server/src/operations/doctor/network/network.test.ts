@@ -117,6 +117,21 @@ describe('the doctor tries', () => {
     })
   })
 
+  it.each([
+    ['media.invalid', '0.0.0.0', 'has no address'],
+    ['127.1', '2001:db8::7', 'Media listens on 2001:db8::7, and 127.1 has 127.0.0.1 only'],
+    ['127.1', '0.0.0.0', 'On this machine 127.1 is 127.0.0.1'],
+  ])(
+    'to resolve the announced name %s, where media listens on %s',
+    async (AnnouncedAddress, ListenIp, says) => {
+      const Media = { ListenIp, AnnouncedAddress }
+      expect(await examine(mediaAddress, { Media, Turn: { Embedded: true } })).toMatchObject({
+        status: 'fail',
+        says: expect.stringContaining(says),
+      })
+    },
+  )
+
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
     const url = `turn:127.0.0.1:${port}${transport}`
     expect(await examine(turn, { turn: { urls: [url] } })).toEqual({
