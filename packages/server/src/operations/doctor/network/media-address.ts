@@ -132,10 +132,14 @@ async function tryRunning(config: Config): Promise<Finding | null> {
   )
 }
 
+/** One of each worker; none if these are any free ones. */
+export const mediaPorts = ({ Media: { Port, Workers } }: Pick<Config, 'Media'>): number[] =>
+  Port === 0 ? [] : Array.from({ length: Workers || availableParallelism() }, (_, index) => Port + index)
+
 /** Before the server runs: whether another program has its media ports. */
-async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise<Finding | null> {
-  if (Port === 0) return null
-  for (let port = Port; port < Port + (Workers || availableParallelism()); port++) {
+async function tryPorts(config: Config): Promise<Finding | null> {
+  const { ListenIp } = config.Media
+  for (const port of mediaPorts(config)) {
     const code = await tryToBind(ListenIp, port)
     if (code === 'EADDRINUSE')
       return fail(

@@ -64,7 +64,9 @@ afterAll(async () => {
 /** The result of a check while the server runs. */
 async function examine(
   check: Check,
-  sections: { turn?: object; isRunning?: false; Turn?: object; Media?: object; Integration?: object } = {},
+  sections: Partial<Record<'turn' | 'Server' | 'Turn' | 'Media' | 'Integration', object>> & {
+    isRunning?: false
+  } = {},
 ) {
   const { config } = server
   const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
@@ -72,6 +74,7 @@ async function examine(
   const context = {
     config: {
       ...own,
+      Server: { ...own.Server, ...sections.Server },
       Media: { ...config.Media, ...sections.Media },
       Turn: { ...config.Turn, ...sections.Turn },
       Integration: { ...config.Integration, ...sections.Integration },
@@ -182,6 +185,17 @@ describe('the doctor tries', () => {
       status: 'ok',
       says: expect.stringContaining('is free'),
     })
+  })
+
+  it.each([
+    ['fail', 'a media worker', { Turn: { Port: 40_001 } }],
+    ['fail', 'the pages', { Turn: { Port: 8443 }, Server: { Port: 8443 } }],
+    ['warn', 'of which media has 50000', { Media: { Port: 50_000, Workers: 2 } }],
+  ])('the ports of the supervised TURN server: %s, %s', async (status, says, sections) => {
+    const turnServers = { urls: ['turn:127.0.0.1:9'], isEmbedded: true }
+    const Media = { Port: 40_000, Workers: 2 }
+    const found = await examine(turn, { turn: turnServers, isRunning: false, Media, ...sections })
+    expect(found).toMatchObject({ status, says: expect.stringContaining(says) })
   })
 
   it('PublicUrl', async () => {
