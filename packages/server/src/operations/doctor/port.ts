@@ -28,7 +28,7 @@ export async function listening(
 }
 
 /** The error code of listening, or null. */
-export async function tryToListen(host: string, port: number): Promise<string | null> {
+async function tryToListen(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
     server.listen(port, host)
