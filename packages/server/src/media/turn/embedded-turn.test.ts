@@ -68,11 +68,9 @@ const secureConnection = async () => {
   return socket
 }
 
+/** A reset closes, too. */
 const isClosed = (socket: Socket) =>
-  once(
-    socket.on('error', () => {}),
-    'close',
-  )
+  new Promise(resolve => socket.on('error', () => {}).once('close', resolve))
 
 describe('the supervised TURN server', () => {
   it('is offered by UDP, by TCP and on the port of the pages', () => {
