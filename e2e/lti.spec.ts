@@ -66,6 +66,28 @@ describe('a lesson in a course', () => {
     })
   })
 
+  it('is added by a teacher, who presses twice', async () => {
+    platform.launchAs(
+      { sub: 'u1', name: 'Anna', role: 'Instructor' },
+      {
+        'https://purl.imsglobal.org/spec/lti/claim/message_type': 'LtiDeepLinkingRequest',
+        'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings': {
+          deep_link_return_url: `${platform.url}/return`,
+        },
+      },
+    )
+    const { page } = await open(`${platform.url}/course`)
+    const lesson = lessonIn(page)
+    await lesson.getByLabel('Title of the lesson').fill('Geometry')
+    let sent = 0
+    page.on('request', request => {
+      if (request.url().endsWith('/lti/enter')) sent++
+    })
+    await lesson.getByRole('button', { name: 'Add the lesson' }).dblclick()
+    await lesson.getByText('Added: [{"type":"ltiResourceLink","title":"Geometry"').waitFor()
+    expect(sent).toBe(1)
+  })
+
   it('opens in that window, with the storage of the tab', async () => {
     const { page } = await open(`http://127.0.0.1:${port}/lti/login?${platform.loginQuery()}`)
     await page.getByRole('button', { name: 'Join' }).waitFor()

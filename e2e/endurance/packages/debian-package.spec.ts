@@ -138,7 +138,7 @@ describe.each([
     expect(await titleOfRoom()).toBe('Algebra')
   })
 
-  it('installs everything that the doctor checks, with a working recorder and transcriber', async () => {
+  it('installs everything that the doctor checks, with a working recorder, transcriber and converter', async () => {
     // Its checks have time limits, which a busy machine exceeds.
     await waitFor(
       async () => (await machine.run('lectern', 'doctor')).code === 0,
@@ -147,11 +147,24 @@ describe.each([
     const running = await waitFor(async () => {
       const found = await processes()
       return (
-        ['lectern recorder', 'lectern transcriber', 'mediasoup-worker'].every(name => found.includes(name)) &&
-        found
+        ['lectern recorder', 'lectern transcriber', 'lectern converter', 'mediasoup-worker'].every(name =>
+          found.includes(name),
+        ) && found
       )
     }, 'the workers run')
     expect(running).toContain('/usr/lib/lectern/bin/node')
+    // Its sandbox runs in that of the unit.
+    await waitFor(
+      async () => (await machine.http('/api/v1.0/server_info')).text.includes('"slides_available":true'),
+      'slides are accepted',
+    )
+  })
+
+  it('makes a bundle for helpers with the log of the service', async () => {
+    const bundle = '/tmp/bundle.tar.gz'
+    await machine.run('lectern', 'doctor', '--bundle', bundle)
+    expect(await machine.get('tar', '-xOzf', bundle, 'log.jsonl')).toContain('"msg":"worker ready"')
+    await machine.get('rm', bundle)
   })
 
   it('runs a media node and workers as services of their own', async () => {

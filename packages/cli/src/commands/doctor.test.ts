@@ -134,14 +134,18 @@ describe('lectern doctor', () => {
       )
       const { command } = await here.json(folder, ['doctor', '--from', 'admin@far.example'])
       const [, program = ''] = /ssh admin@far.example python3 - << 'END'\n([\s\S]+)END$/.exec(command) ?? []
-      return spawnSync('python3', ['-'], { input: program, encoding: 'utf8' })
+      const from = (source: string) => spawnSync('python3', ['-'], { input: source, encoding: 'utf8' })
+      return { ...from(program), inAnHour: from(program.replace('time.time()', '(time.time() + 3600)')) }
     }
     const { url } = server.first()
     const reached = await outside(url)
     expect(reached.stdout).toMatch(
-      /^ok {4}pages at \S+\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\nFAIL {2}TURN at turn:127\.1\.2\.3: .+\nFAIL {2}TURN at turn:\[::1\]:9\?transport=tcp: .+\n$/,
+      /^ok {4}pages at \S+\nok {4}clock of the server\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\nFAIL {2}TURN at turn:127\.1\.2\.3: .+\nFAIL {2}TURN at turn:\[::1\]:9\?transport=tcp: .+\n$/,
     )
     expect(reached.status).toBe(1)
+    expect(reached.inAnHour.stdout).toMatch(
+      /FAIL {2}clock of the server: 3[56]\d\d s behind the clock here\n/,
+    )
     await server.stop()
     const missed = await outside(url)
     expect([missed.status, missed.stdout]).toEqual([1, expect.stringMatching(/^FAIL {2}pages at .*refused/)])

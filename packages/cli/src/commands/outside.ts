@@ -3,7 +3,7 @@
  * TURN. In Python, because that machine has no Lectern.
  */
 const PROGRAM = String.raw`"""Tests from here whether browsers reach @URL@; needs Python 3 only."""
-import binascii, hashlib, hmac, json, os, re, socket, ssl, struct, sys, urllib.request
+import binascii, email.utils, hashlib, hmac, json, os, re, socket, ssl, struct, sys, time, urllib.request
 
 URL = "@URL@"
 SECURE = ssl.create_default_context()
@@ -60,13 +60,21 @@ def attempt(protocol, address, port, ice=None):
 
 def request(path, method="GET"):
     with urllib.request.urlopen(urllib.request.Request(URL + path, method=method), timeout=10) as response:
-        return json.load(response)
+        return json.load(response), response.headers
+
+
+def clock(date):
+    """Webhook signatures and sign-ins at other servers need clocks that agree."""
+    behind = time.time() - email.utils.parsedate_to_datetime(date).timestamp()
+    return f"{abs(behind):.0f} s {'behind' if behind > 0 else 'ahead of'} the clock here" if abs(behind) > 60 else None
 
 
 try:
-    about = request("/api/v1.0/server_info")
+    about, headers = request("/api/v1.0/server_info")
     report(f"pages at {URL}", None if about.get("deployment_id") == "@DEPLOYMENT@" else "another server answers")
-    probe = request("/api/v1.0/connection-test", "POST")
+    if headers.get("Date"):
+        report("clock of the server", clock(headers["Date"]))
+    probe, _ = request("/api/v1.0/connection-test", "POST")
 except Exception as error:
     report(f"pages at {URL}", error)
     sys.exit(1)

@@ -133,7 +133,7 @@ async function importFile(file: string, options: CommonOptions & { dryRun?: true
   if (faults.length > 0) throw new CliError('Nothing was imported.')
   if (options.dryRun) {
     const users = people.map(({ login, name }) => ({ login, display_name: name }))
-    return print(options, { dry_run: true, users }, `${users.length} accounts can be created.`)
+    return print(options, { dry_run: true, users }, `Accounts that can be created: ${users.length}.`)
   }
   await withOperator(options, async (operator, config) => {
     const imported = await operator.users.importPeople(content)

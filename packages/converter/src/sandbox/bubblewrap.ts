@@ -11,6 +11,9 @@ const CONFIGURATION = [
   '/etc/libreoffice',
 ]
 
+/** A service that may listen on port 443 passes that right on to its programs, and bubblewrap refuses to start with any. */
+const WITHOUT_CAPABILITIES = ['setpriv', '--ambient-caps=-all', '--inh-caps=-all', '--']
+
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 
 /** Without /proc: where parts of it are masked, as in containers, the kernel allows no other one. */
@@ -27,6 +30,7 @@ const system = (): string[] => [
 
 /** The beginning of a command that runs in a sandbox, and sees these files in its folder. */
 export const bubblewrap = (files: Readonly<Record<string, string>>): string[] => [
+  ...WITHOUT_CAPABILITIES,
   'bwrap',
   ...system(),
   ...Object.entries(files).flatMap(([name, path]) => ['--ro-bind', path, `${JOB}/${name}`]),

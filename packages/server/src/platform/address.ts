@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import type { Config } from './config/index.ts'
 
@@ -38,6 +39,10 @@ export function announcedAddress(
   if (Media.AnnouncedAddress !== '' || !(Media.ListenIp in WILDCARDS)) return Media.AnnouncedAddress
   return hostAddress(interfaces) ?? ''
 }
+
+/** Whether packets to an IP address can arrive: the wildcard of IPv6 is one of IPv4, too. */
+export const listensFor = (listenIp: string, address: string): boolean =>
+  listenIp === '::' || isIP(listenIp) === isIP(address)
 
 /** The address at which other media nodes reach this one. */
 export function mediaPipeAddress({ Media, MediaNode }: Config, interfaces = networkInterfaces()): string {

@@ -38,6 +38,12 @@ describe('formatCalendar', () => {
     expect(text).not.toContain('DTEND')
   })
 
+  it('leaves out an end that is not later than the start, as that of a lesson of a moment', () => {
+    const startsAtMs = Date.parse('2026-09-01T10:00:00.200Z')
+    const text = formatCalendar('Lessons', [{ ...lesson, startsAtMs, endsAtMs: startsAtMs + 700 }])
+    expect(text).not.toContain('DTEND')
+  })
+
   it('has years of four digits: another form would make programs refuse all other events, too', () => {
     const startsAtMs = Date.parse('9999-12-31T23:59:00-10:00')
     const text = formatCalendar('Lessons', [{ ...lesson, startsAtMs, endsAtMs: null }])

@@ -31,6 +31,10 @@ export function formatCalendar(name: string, events: readonly CalendarEvent[]): 
   return lines.map(line => `${foldLine(line)}\r\n`).join('')
 }
 
+/** An end has to be later than the start, of whole seconds. */
+const endOf = ({ startsAtMs, endsAtMs }: CalendarEvent): string[] =>
+  endsAtMs !== null && formatTime(endsAtMs) > formatTime(startsAtMs) ? [`DTEND:${formatTime(endsAtMs)}`] : []
+
 const formatEvent = (event: CalendarEvent): string[] => [
   'BEGIN:VEVENT',
   `UID:${event.uid}`,
@@ -38,7 +42,7 @@ const formatEvent = (event: CalendarEvent): string[] => [
   `DTSTAMP:${formatTime(event.changedAtMs)}`,
   `LAST-MODIFIED:${formatTime(event.changedAtMs)}`,
   `DTSTART:${formatTime(event.startsAtMs)}`,
-  ...(event.endsAtMs === null ? [] : [`DTEND:${formatTime(event.endsAtMs)}`]),
+  ...endOf(event),
   `SUMMARY:${escapeText(event.title)}`,
   // Programs that do not show URL make the one in the description a link.
   `DESCRIPTION:${escapeText([event.description, event.url].filter(Boolean).join('\n\n'))}`,

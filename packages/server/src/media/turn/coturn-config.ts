@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+
 /** The addresses of the supervised coturn, and of its peers. */
 export interface CoturnSettings {
   port: number
@@ -34,9 +36,12 @@ const PRIVATE_RANGES = [
   '224.0.0.0-255.255.255.255',
   '::-::ffff:ffff:ffff',
   '64:ff9b::-64:ff9b::ffff:ffff',
+  '64:ff9b:1::-64:ff9b:1:ffff:ffff:ffff:ffff:ffff',
   'fc00::-fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
   'fe80::-febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
 ]
+/** coturn logs that it cannot listen on `::` where a machine has no IPv6, and goes on. */
+const WILDCARDS = ['0.0.0.0', '::']
 const ALL_RANGES = ['0.0.0.0-255.255.255.255', '::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
 
 /**
@@ -46,7 +51,9 @@ const ALL_RANGES = ['0.0.0.0-255.255.255.255', '::-ffff:ffff:ffff:ffff:ffff:ffff
  */
 export function coturnConfig(settings: CoturnSettings): string {
   const { port, relayPorts, localAddress, announcedAddress, listensOnAll, folder } = settings
-  const listening = listensOnAll ? ['0.0.0.0'] : [...new Set([localAddress, '127.0.0.1'])]
+  const isV6 = isIPv6(localAddress)
+  // The https port passes connections on to 127.0.0.1; over it people with IPv4 reach a relay of IPv6, too.
+  const listening = listensOnAll ? WILDCARDS : [...new Set([localAddress, '127.0.0.1'])]
   const isMapped = announcedAddress !== localAddress
   const own = [...new Set([localAddress, announcedAddress])]
   const denied = settings.hasMediaNodes ? PRIVATE_RANGES : ALL_RANGES
@@ -54,6 +61,8 @@ export function coturnConfig(settings: CoturnSettings): string {
     ...listening.map(address => `listening-ip=${address}`),
     `listening-port=${port}`,
     `relay-ip=${localAddress}`,
+    // Browsers name no family.
+    ...(isV6 ? ['allocation-default-address-family=ipv6'] : []),
     ...(isMapped ? [`external-ip=${announcedAddress}/${localAddress}`] : []),
     `min-port=${relayPorts.min}`,
     `max-port=${relayPorts.max}`,
@@ -64,9 +73,11 @@ export function coturnConfig(settings: CoturnSettings): string {
     `total-quota=${ALLOCATIONS}`,
     ...denied.map(range => `denied-peer-ip=${range}`),
     ...own.map(address => `allowed-peer-ip=${address}`),
-    ...(localAddress.startsWith('127.') ? ['allow-loopback-peers'] : []),
+    ...(/^(127\.|::1$)/.test(localAddress) ? ['allow-loopback-peers'] : []),
     'no-multicast-peers',
     'no-tcp-relay',
+    // Otherwise the next port is open, too, for tests of NAT.
+    'no-rfc5780',
     // TLS ends at the server's own port, with its certificate.
     'no-tls',
     'no-dtls',

@@ -53,12 +53,12 @@ const settings = () => turnSettings(server.config, new Keys(JWT_SECRET))
 const credentials = () => turnCredentials(settings().secret, '7', Math.floor(Date.now() / 1000) + 60)
 const options = () => ({ host: 'localhost', port: server.config.Server.Port, ca, family: 4 })
 
-/** A media port of the server under its public address, as a browser gets it. */
-async function media() {
-  const { ice, candidates } = await openProbe(server.config)
+/** A media port of a server under its public address, as a browser gets it. */
+async function media({ config } = server, announced = PUBLIC) {
+  const { ice, candidates } = await openProbe(config)
   const candidate = candidates.find(({ protocol }) => protocol === 'udp')
   if (!candidate) throw new Error('no media port')
-  expect(candidate.address).toBe(PUBLIC)
+  expect(candidate.address).toBe(announced)
   return { ...candidate, ice }
 }
 
@@ -68,11 +68,9 @@ const secureConnection = async () => {
   return socket
 }
 
+/** A reset closes, too. */
 const isClosed = (socket: Socket) =>
-  once(
-    socket.on('error', () => {}),
-    'close',
-  )
+  new Promise(resolve => socket.on('error', () => {}).once('close', resolve))
 
 describe('the supervised TURN server', () => {
   it('is offered by UDP, by TCP and on the port of the pages', () => {
@@ -104,6 +102,28 @@ describe('the supervised TURN server', () => {
     await once(control, 'open')
     control.terminate()
   })
+
+  it('relays to media ports with an IPv6 address, for people with IPv4, too', async () => {
+    const port = await freePort()
+    const announced = '2001:db8::7'
+    const own = await startTestServer({
+      Server: { Port: String(await freePort()) },
+      Media: { ListenIp: '::', AnnouncedAddress: announced },
+      Turn: { Embedded: '1', Port: String(port) },
+    })
+    const { urls, secret } = turnSettings(own.config, new Keys(JWT_SECRET))
+    expect(urls).toContain(`turn:[${announced}]:${port}?transport=udp`)
+    for (const host of ['[::1]', '127.0.0.1']) {
+      const relays = async () =>
+        tryTurn(
+          `turn:${host}:${port}`,
+          turnCredentials(secret, '7', Math.floor(Date.now() / 1000) + 60),
+          await media(own, announced),
+        )
+      await expect.poll(() => relays().then(() => 'relays', String), { timeout: 20_000 }).toBe('relays')
+    }
+    await own.close()
+  }, 40_000)
 
   it.each(['10.0.0.1', '169.254.169.254', '198.51.100.1', '127.0.0.2'])(
     'relays nothing to %s',

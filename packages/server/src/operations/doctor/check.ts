@@ -42,6 +42,7 @@ export interface DatabaseState {
   hasUnicodeCollation: boolean
   isReadOnly: boolean
   maxConnections: number
+  clockAheadMs: number
   hasStores: boolean
 }
 

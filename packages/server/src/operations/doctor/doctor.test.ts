@@ -1,11 +1,16 @@
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, utimesSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
+import type { Config } from '../../platform/config/index.ts'
 import type { ScanFinding } from './check.ts'
 import type { Probes } from './index.ts'
 import { findProgram } from './programs.ts'
-import { DATA_IN_FOLDER, LOOPBACK_ONLY, useDoctor } from './testing/diagnosis.ts'
+import { DATA_IN_FOLDER, DEPLOYMENT, database, LOOPBACK_ONLY, useDoctor } from './testing/diagnosis.ts'
+import { acceptsSlides } from './workers.ts'
 
 const { own, writeFile, diagnose, withStores } = useDoctor()
 const TURN = { SVC_TURN_URLS: 'turn:127.0.0.1:9', SVC_TURN_SECRET: 'y' }
@@ -121,6 +126,22 @@ describe('the doctor', () => {
     expect(report.find('converter')).toMatchObject({ status, says })
   })
 
+  it('asks the running server whether it has a converter', async () => {
+    let isStarted = false
+    const running = createServer((_request, response) =>
+      response.end(JSON.stringify({ deployment_id: DEPLOYMENT, slides_available: isStarted })),
+    ).listen(0, '127.0.0.1')
+    await once(running, 'listening')
+    const { port } = running.address() as AddressInfo
+    const Server = { Host: '127.0.0.1', Port: port, TlsCert: '' } as Config['Server']
+    expect(await acceptsSlides({ Server }, 0)).toBe(false)
+    isStarted = true
+    expect(await acceptsSlides({ Server }, 0)).toBe(true)
+    const env = { SVC_SERVER_HOST: '127.0.0.1', SVC_SERVER_PORT: String(port) }
+    expect((await diagnose(env)).find('converter')).toMatchObject({ status: 'ok', says: 'In a sandbox.' })
+    running.close()
+  })
+
   it('reports whether the bucket of files can be used', async () => {
     const env = {
       SVC_STORAGE_URL: 's3://lessons/files',
@@ -169,6 +190,31 @@ describe('the doctor', () => {
     expect((await diagnose(DATA_IN_FOLDER, withStores({ users: now }))).find('clock')?.status).not.toBe(
       'fail',
     )
+  })
+
+  it('compares the clock with those of the identity provider and the database', async () => {
+    const provider = createServer((_request, response) =>
+      response.setHeader('Date', new Date(Date.now() - 600_000).toUTCString()).end(),
+    ).listen(0, '127.0.0.1')
+    await once(provider, 'listening')
+    const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+    const Oidc = {
+      SVC_OIDC_ISSUER: issuer,
+      SVC_OIDC_CLIENT_ID: 'x',
+      SVC_OIDC_ALLOW_INSECURE_ISSUER: '1',
+    }
+    const ahead = (await diagnose(Oidc)).find('clock')
+    provider.close()
+    expect(ahead).toMatchObject({ status: 'fail', says: expect.stringContaining(`ahead of ${issuer}.`) })
+
+    const Db = { SVC_DB_URL: 'postgres://127.0.0.1/lectern' }
+    const withClock = async (clockAheadMs: number) =>
+      (await diagnose(Db, { inspectDatabase: async () => ({ ...database, clockAheadMs }) })).find('clock')
+    expect(await withClock(75_000)).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('75 s behind the database'),
+    })
+    expect((await withClock(-900))?.says).toContain('agrees with the database')
   })
 
   it('reports a program that cannot be started', async () => {

@@ -21,7 +21,7 @@ describe('the doctor, of ports and certificates,', () => {
       await once(server, 'close')
       return { taken, free: (await diagnose(env)).find('port') }
     }
-    const ours = await port(`{"result":200,"deployment_id":"${DEPLOYMENT}"}`)
+    const ours = await port(`{"slides_available":true,"deployment_id":"${DEPLOYMENT}"}`)
     expect(ours.taken).toMatchObject({
       status: 'ok',
       says: expect.stringContaining('The server is listening on'),

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { type Check, type Finding, fail, ok } from './check.ts'
@@ -27,7 +28,7 @@ export async function listening(
 }
 
 /** The error code of listening, or null. */
-export async function tryToListen(host: string, port: number): Promise<string | null> {
+async function tryToListen(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
     server.listen(port, host)
@@ -37,5 +38,21 @@ export async function tryToListen(host: string, port: number): Promise<string | 
     return (error as NodeJS.ErrnoException).code ?? String(error)
   } finally {
     server.close()
+  }
+}
+
+/** The error code of opening a port by TCP and by UDP, or null. */
+export async function tryToBind(address: string, port: number): Promise<string | null> {
+  const code = await tryToListen(address, port)
+  if (code !== null) return code
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  try {
+    socket.bind(port, address)
+    await once(socket, 'listening')
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  } finally {
+    socket.close()
   }
 }

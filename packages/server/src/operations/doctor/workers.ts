@@ -1,7 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pollUntil } from '@lectern/common'
 import { findSpeechModel } from '../../platform/speech-model.ts'
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from './check.ts'
+import { INSTANCE_PATH, requestLocally } from './instance.ts'
 import { firstLineOf } from './programs.ts'
 
 const DAY_MS = 86_400_000
@@ -71,11 +73,13 @@ export const transcriber: Check = context => {
   )
 }
 
-/** Without these, no slides can be uploaded. */
-const CONVERTING = [
-  ['pdftocairo', ['-v'], 'poppler-utils'],
-  ['bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true'], 'bubblewrap'],
-] as const
+/** What slides need, as the converter starts it: without the right to listen on port 443, which bubblewrap refuses. */
+const POPPLER = ['pdftocairo', '-v']
+const SANDBOX = 'setpriv --ambient-caps=-all --inh-caps=-all bwrap --ro-bind / / --unshare-all true'.split(
+  ' ',
+)
+/** A converter that has just been started tries LibreOffice first, if it may. */
+const STARTS_WITHIN_MS = 20_000
 
 /** A missing program, or a kernel that allows no sandbox, disables slides only; of these, LibreOffice office documents only. */
 export const converter: Check = async context => {
@@ -83,24 +87,43 @@ export const converter: Check = async context => {
   if (!Converter.Embedded) return ok('Not started by this server.')
   const ofAccount = accountFault(context, 'converter')
   if (ofAccount) return ofAccount
-  for (const [program, args, debianPackage] of CONVERTING) {
-    if (program === 'bwrap' && !Converter.Sandbox) continue
-    if ((await firstLineOf(program, [...args])) === null)
-      return warn(
-        `${program} is missing or cannot run: slides cannot be uploaded.`,
-        program === 'bwrap'
-          ? 'Install bubblewrap and allow user namespaces, or set [Converter] Sandbox = 0.'
-          : `Install it: apt-get install ${debianPackage}.`,
-      )
-  }
+  if (!(await runs(POPPLER)))
+    return warn(
+      'pdftocairo is missing or cannot run: slides cannot be uploaded.',
+      'Install it: apt-get install poppler-utils.',
+    )
+  if (Converter.Sandbox && !(await runs(SANDBOX)))
+    return warn(
+      'bwrap is missing or cannot run: slides cannot be uploaded.',
+      'Install bubblewrap and allow user namespaces, or set [Converter] Sandbox = 0.',
+    )
   const fault = Converter.Office ? await context.checkOffice() : null
   if (fault !== null)
     return warn(
       `Slides cannot be office documents: ${fault}`,
       'apt-get install libreoffice-impress-nogui libreoffice-writer-nogui, or set [Converter] Office = 0.',
     )
+  if (context.isRunning && !(await acceptsSlides(context.config)))
+    return warn(
+      'The running server has no converter: slides cannot be uploaded.',
+      'Its log says why. Restart it, if the programs were installed since.',
+    )
   if (Converter.Office) return ok('In a sandbox, office documents too.')
   return Converter.Sandbox ? ok('In a sandbox.') : ok('Without a sandbox: [Converter] Sandbox = 0.')
+}
+
+const runs = async ([program = '', ...args]: string[]) => (await firstLineOf(program, args)) !== null
+
+/**
+ * Whether the running server has a converter, which starts some seconds after it. Under the restrictions of a service a
+ * sandbox may fail that runs elsewhere.
+ */
+export async function acceptsSlides(
+  config: Pick<CheckContext['config'], 'Server'>,
+  timeoutMs = STARTS_WITHIN_MS,
+): Promise<boolean> {
+  const isAvailable = async () => (await requestLocally(config, INSTANCE_PATH)).slides_available === true
+  return (await pollUntil(() => isAvailable().catch(() => false), { intervalMs: 500, timeoutMs })) !== null
 }
 
 const listed = (jobs: string[]) =>

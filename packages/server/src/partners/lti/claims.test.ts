@@ -51,20 +51,41 @@ describe('presencePercent', () => {
 
 describe('readLaunch', () => {
   const claim = 'https://purl.imsglobal.org/spec/lti/claim'
-  const launch = (sub: string, title?: string, course?: string) =>
-    readLaunch({
-      sub,
-      [`${claim}/version`]: '1.3.0',
-      [`${claim}/deployment_id`]: 'd1',
-      [`${claim}/message_type`]: 'LtiResourceLinkRequest',
-      [`${claim}/resource_link`]: { id: 'link', ...(title !== undefined && { title }) },
-      ...(course !== undefined && { [`${claim}/context`]: { title: course } }),
-    })
+  const token = (sub: string, title?: string, course?: string) => ({
+    sub,
+    [`${claim}/version`]: '1.3.0',
+    [`${claim}/deployment_id`]: 'd1',
+    [`${claim}/message_type`]: 'LtiResourceLinkRequest',
+    [`${claim}/resource_link`]: { id: 'link', ...(title !== undefined && { title }) },
+    ...(course !== undefined && { [`${claim}/context`]: { title: course } }),
+  })
+  const launch = (...parts: Parameters<typeof token>) => readLaunch(token(...parts))
 
   it('shortens a title between characters, and takes that of the course in place of an empty one', () => {
     expect(launch('u', `${'a'.repeat(499)}👩🏽b`)?.title).toBe(`${'a'.repeat(499)}👩`)
     expect(launch('u', ' \u0000 ', 'Algebra\ud800\u0000')?.title).toBe('Algebra\ufffd')
     expect(launch('u')?.title).toBe('')
+  })
+
+  it('reads null as missing, as Canvas sends what it does not have', () => {
+    const nulls = [
+      ...['name', 'given_name', `${claim}/context`, `${claim}/roles`],
+      'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint',
+      'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice',
+      'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings',
+    ]
+    const payload = {
+      ...token('u'),
+      ...Object.fromEntries(nulls.map(name => [name, null])),
+      family_name: 'Berg',
+      [`${claim}/resource_link`]: { id: 'link', title: null, description: null },
+    }
+    expect(readLaunch(payload)).toMatchObject({
+      displayName: 'Berg',
+      role: 'student',
+      title: '',
+      target: { is: 'resource', lineItem: null, membersUrl: null },
+    })
   })
 
   it('refuses ids of users that no person can have here', () => {

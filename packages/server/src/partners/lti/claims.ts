@@ -1,5 +1,5 @@
 import { lazyCheck, type PersonRole } from '@lectern/protocol'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim'
 const VERSION = `${CLAIM}/version` as const
@@ -18,7 +18,9 @@ export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/con
 /** Databases store no NUL. */
 const STORABLE = { pattern: '^[^\\u0000]*$' }
 const Id = Type.String({ minLength: 1, maxLength: 255 })
-const Text = Type.Optional(Type.String())
+/** Canvas sends null for what it does not have. */
+export const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+const Text = maybe(Type.String())
 const Stored = Type.String(STORABLE)
 
 /** The id of a user: `sub` has up to 255 characters (OpenID Connect Core 1.0, section 2). */
@@ -39,14 +41,12 @@ const claims = lazyCheck(
     [VERSION]: Type.Literal('1.3.0'),
     [DEPLOYMENT]: Id,
     [MESSAGE_TYPE]: Type.String(),
-    [ROLES]: Type.Optional(Type.Array(Type.String())),
-    [RESOURCE_LINK]: Type.Optional(Type.Object({ id: Id, title: Text })),
-    [CONTEXT]: Type.Optional(Type.Object({ title: Text })),
-    [GRADES]: Type.Optional(
-      Type.Object({ scope: Type.Array(Type.String()), lineitem: Type.Optional(Stored) }),
-    ),
-    [MEMBERS]: Type.Optional(Type.Object({ context_memberships_url: Type.String() })),
-    [DEEP_LINKING]: Type.Optional(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
+    [ROLES]: maybe(Type.Array(Type.String())),
+    [RESOURCE_LINK]: maybe(Type.Object({ id: Id, title: Text })),
+    [CONTEXT]: maybe(Type.Object({ title: Text })),
+    [GRADES]: maybe(Type.Object({ scope: Type.Array(Type.String()), lineitem: maybe(Stored) })),
+    [MEMBERS]: maybe(Type.Object({ context_memberships_url: Type.String() })),
+    [DEEP_LINKING]: maybe(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
   }),
 )
 
@@ -82,7 +82,7 @@ export function readLaunch(payload: unknown): Launch | null {
   }
   if (payload[MESSAGE_TYPE] === 'LtiDeepLinkingRequest' && dialogue) {
     const { deep_link_return_url: returnUrl, data } = dialogue
-    return { ...launch, target: { is: 'deep-linking', returnUrl, data } }
+    return { ...launch, target: { is: 'deep-linking', returnUrl, data: data ?? undefined } }
   }
   return null
 }
@@ -93,9 +93,9 @@ const titleOf = (text: string): string =>
 
 /** The name of a person in a launch, or of a member of a course. */
 export const nameOf = (person: {
-  name?: string | undefined
-  given_name?: string | undefined
-  family_name?: string | undefined
+  name?: string | null | undefined
+  given_name?: string | null | undefined
+  family_name?: string | null | undefined
 }): string => person.name || [person.given_name, person.family_name].filter(Boolean).join(' ')
 
 /** Roles in the course count, not those at the school; but administrators without one help. */

@@ -34,7 +34,7 @@ describe('attendance', () => {
     lti.platform.members.push(
       { user_id: 'u1', name: 'Anna', roles: ['Instructor'] },
       { user_id: '', name: 'Nobody', roles: ['Learner'] },
-      { user_id: 'u3', name: 'Cleo', roles: ['Learner'] },
+      { user_id: 'u3', name: 'Cleo', given_name: null, status: null, roles: ['Learner'] },
       { user_id: 'u4', name: 'Gone', status: 'Inactive', roles: ['Learner'] },
       { user_id: 'x'.repeat(300), name: 'Too long', roles: ['Learner'] },
       { user_id: 'y'.repeat(255), name: 'Long', roles: ['Learner'] },

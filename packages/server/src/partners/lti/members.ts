@@ -1,7 +1,7 @@
 import { lazyCheck, type PersonRole } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Platform } from '../stores/lti/platforms.ts'
-import { isUserId, MEMBERS_SCOPE, nameOf, roleOf } from './claims.ts'
+import { isUserId, MEMBERS_SCOPE, maybe, nameOf, roleOf } from './claims.ts'
 import { type FetchPlatform, jsonOf } from './http.ts'
 import type { PlatformTokens } from './platform-tokens.ts'
 
@@ -11,7 +11,7 @@ export interface Member {
   role: PersonRole
 }
 
-const Text = Type.Optional(Type.String())
+const Text = maybe(Type.String())
 const container = lazyCheck(
   Type.Object({
     members: Type.Array(
@@ -21,7 +21,7 @@ const container = lazyCheck(
         name: Text,
         given_name: Text,
         family_name: Text,
-        roles: Type.Array(Type.String()),
+        roles: maybe(Type.Array(Type.String())),
       }),
     ),
   }),
@@ -46,9 +46,9 @@ export async function fetchMembers(
     const found = jsonOf(answer)
     if (!container.Check(found)) throw new Error('the members of the course are malformed')
     // One who could not launch either keeps nobody else out of the list.
-    for (const { user_id, status = 'Active', roles, ...names } of found.members)
-      if (status === 'Active' && isUserId(user_id))
-        members.push({ user: user_id, displayName: nameOf(names), role: roleOf(roles) })
+    for (const { user_id, status, roles, ...names } of found.members)
+      if ((status ?? 'Active') === 'Active' && isUserId(user_id))
+        members.push({ user: user_id, displayName: nameOf(names), role: roleOf(roles ?? []) })
     next = nextPage(answer.headers.get('link') ?? '', next)
   }
   return members

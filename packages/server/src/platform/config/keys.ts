@@ -142,7 +142,10 @@ export const keys = {
     AllowInsecureIssuer: flag('For development: the provider may use http.', false),
   },
   Media: {
-    ListenIp: ipAddress('Address that media workers listen on.', '127.0.0.1'),
+    ListenIp: ipAddress(
+      'Address that media workers listen on; 0.0.0.0 for all of IPv4, :: for those of IPv6, too.',
+      '127.0.0.1',
+    ),
     AnnouncedAddress: hostAddress(
       'Address to which browsers send media; empty means ListenIp, or an address of the machine if that is a wildcard.',
     ),

@@ -1,12 +1,12 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
+import { lookup } from 'node:dns/promises'
+import { isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { announcedAddress, mediaHostAddress } from '../../../platform/address.ts'
+import { announcedAddress, listensFor, mediaHostAddress } from '../../../platform/address.ts'
 import type { Config } from '../../../platform/config/index.ts'
 import { type Check, type Finding, fail, ok, warn } from '../check.ts'
 import { requestLocally } from '../instance.ts'
-import { tryToListen } from '../port.ts'
+import { tryToBind } from '../port.ts'
 import { checkMediaPort, type IceParameters } from './ice-check.ts'
 import { isForOthers } from './public-url.ts'
 
@@ -17,8 +17,11 @@ const ANNOUNCE = 'Set [Media] AnnouncedAddress to the address at which browsers 
 const LISTEN = 'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine.'
 
 /** Checks the address of a media node, to which recorders on other machines connect, too. */
-export const nodeAddress: Check = ({ config }) =>
-  problemOf(config) ?? problemOfDefault(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
+export const nodeAddress: Check = async ({ config }) =>
+  problemOf(config) ??
+  problemOfDefault(config) ??
+  (await problemOfName(config)) ??
+  ok(`${addressOf(config)}, UDP and TCP.`)
 
 const addressOf = (config: Config) => announcedAddress(config) || config.Media.ListenIp
 
@@ -45,13 +48,40 @@ function problemOf(config: Config): Finding | null {
       `Nothing that is sent to ${address} arrives: media listens on ${config.Media.ListenIp} only.`,
       LISTEN,
     )
+  if (isIP(address) && !listensFor(config.Media.ListenIp, address))
+    return fail(
+      `Nothing that is sent to ${address} arrives: media listens on ${config.Media.ListenIp}.`,
+      `Set [Media] ListenIp to ${isIPv6(address) ? ':: (IPv4 and IPv6)' : '0.0.0.0'}, or correct AnnouncedAddress.`,
+    )
+  return null
+}
+
+/** Why the name that is announced does not lead here, as this machine resolves it; null for an address. */
+async function problemOfName(config: Config): Promise<Finding | null> {
+  const name = addressOf(config)
+  if (isIP(name)) return null
+  const found = await lookup(name, { all: true }).catch(() => [])
+  const usable = found.filter(({ address }) => listensFor(config.Media.ListenIp, address))
+  const [first] = usable
+  if (!first)
+    return fail(
+      found.length === 0
+        ? `The name ${name} has no address.`
+        : `Media listens on ${config.Media.ListenIp}, and ${name} has ${found[0]?.address} only.`,
+      'Correct [Media] AnnouncedAddress, or the DNS.',
+    )
+  if (config.Turn.Embedded && usable.every(({ address }) => LOOPBACK.test(address)))
+    return fail(
+      `On this machine ${name} is ${first.address}, so that TURN relays to no other address.`,
+      'Set [Media] AnnouncedAddress to the public address in place of the name, or take the name out of /etc/hosts.',
+    )
   return null
 }
 
 export const mediaAddress: Check = async ({ config, isRunning }) => {
   const { Media, Integration, Cluster, Server } = config
   if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
-  const problem = problemOf(config) ?? problemOfDefault(config)
+  const problem = problemOf(config) ?? problemOfDefault(config) ?? (await problemOfName(config))
   const isLocal = !isForOthers(Integration.PublicUrl) && LOOPBACK.test(Server.Host)
   if (problem && !(isLocal && LOOPBACK.test(addressOf(config)))) return problem
   const tried = isRunning ? await tryRunning(config) : await tryPorts(config)
@@ -102,11 +132,15 @@ async function tryRunning(config: Config): Promise<Finding | null> {
   )
 }
 
+/** One of each worker; none if these are any free ones. */
+export const mediaPorts = ({ Media: { Port, Workers } }: Pick<Config, 'Media'>): number[] =>
+  Port === 0 ? [] : Array.from({ length: Workers || availableParallelism() }, (_, index) => Port + index)
+
 /** Before the server runs: whether another program has its media ports. */
-async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise<Finding | null> {
-  if (Port === 0) return null
-  for (let port = Port; port < Port + (Workers || availableParallelism()); port++) {
-    const code = (await tryToListen(ListenIp, port)) ?? (await tryToBind(ListenIp, port))
+async function tryPorts(config: Config): Promise<Finding | null> {
+  const { ListenIp } = config.Media
+  for (const port of mediaPorts(config)) {
+    const code = await tryToBind(ListenIp, port)
     if (code === 'EADDRINUSE')
       return fail(
         `Media port ${ListenIp}:${port} is in use by another program.`,
@@ -115,18 +149,4 @@ async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise
     if (code !== null) return fail(`Media cannot listen on ${ListenIp}:${port}: ${code}.`, LISTEN)
   }
   return null
-}
-
-/** The error code of binding a UDP port, or null. */
-async function tryToBind(address: string, port: number): Promise<string | null> {
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
-  try {
-    socket.bind(port, address)
-    await once(socket, 'listening')
-    return null
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error)
-  } finally {
-    socket.close()
-  }
 }

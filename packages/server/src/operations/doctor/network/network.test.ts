@@ -64,7 +64,9 @@ afterAll(async () => {
 /** The result of a check while the server runs. */
 async function examine(
   check: Check,
-  sections: { turn?: object; isRunning?: false; Turn?: object; Media?: object; Integration?: object } = {},
+  sections: Partial<Record<'turn' | 'Server' | 'Turn' | 'Media' | 'Integration', object>> & {
+    isRunning?: false
+  } = {},
 ) {
   const { config } = server
   const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
@@ -72,6 +74,7 @@ async function examine(
   const context = {
     config: {
       ...own,
+      Server: { ...own.Server, ...sections.Server },
       Media: { ...config.Media, ...sections.Media },
       Turn: { ...config.Turn, ...sections.Turn },
       Integration: { ...config.Integration, ...sections.Integration },
@@ -106,6 +109,31 @@ describe('the doctor tries', () => {
     expect(await checkMediaPort({ username_fragment: 'a', password: 'b' }, candidate)).toBeNull()
     socket.close()
   })
+
+  it.each([
+    ['2001:db8::7', '0.0.0.0'],
+    ['203.0.113.7', '2001:db8::7'],
+  ])('nothing at %s while media listens on %s', async (AnnouncedAddress, ListenIp) => {
+    expect(await examine(mediaAddress, { Media: { ListenIp, AnnouncedAddress } })).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining(`media listens on ${ListenIp}`),
+    })
+  })
+
+  it.each([
+    ['media.invalid', '0.0.0.0', 'has no address'],
+    ['127.1', '2001:db8::7', 'Media listens on 2001:db8::7, and 127.1 has 127.0.0.1 only'],
+    ['127.1', '0.0.0.0', 'On this machine 127.1 is 127.0.0.1'],
+  ])(
+    'to resolve the announced name %s, where media listens on %s',
+    async (AnnouncedAddress, ListenIp, says) => {
+      const Media = { ListenIp, AnnouncedAddress }
+      expect(await examine(mediaAddress, { Media, Turn: { Embedded: true } })).toMatchObject({
+        status: 'fail',
+        says: expect.stringContaining(says),
+      })
+    },
+  )
 
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
     const url = `turn:127.0.0.1:${port}${transport}`
@@ -149,10 +177,25 @@ describe('the doctor tries', () => {
       status: 'fail',
       todo: expect.stringContaining('systemctl disable --now coturn'),
     })
+    const other = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(other, 'listening')
+    expect(await examined(other.address().port, false)).toMatchObject({ status: 'fail' })
+    other.close()
     expect(await examined(await freePort(), false)).toMatchObject({
       status: 'ok',
       says: expect.stringContaining('is free'),
     })
+  })
+
+  it.each([
+    ['fail', 'a media worker', { Turn: { Port: 40_001 } }],
+    ['fail', 'the pages', { Turn: { Port: 8443 }, Server: { Port: 8443 } }],
+    ['warn', 'of which media has 50000', { Media: { Port: 50_000, Workers: 2 } }],
+  ])('the ports of the supervised TURN server: %s, %s', async (status, says, sections) => {
+    const turnServers = { urls: ['turn:127.0.0.1:9'], isEmbedded: true }
+    const Media = { Port: 40_000, Workers: 2 }
+    const found = await examine(turn, { turn: turnServers, isRunning: false, Media, ...sections })
+    expect(found).toMatchObject({ status, says: expect.stringContaining(says) })
   })
 
   it('PublicUrl', async () => {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { isIPv4 } from 'node:net'
 import { crc32 } from 'node:zlib'
+import ipaddr from 'ipaddr.js'
 
 /** The part of STUN (RFC 8489) that ICE checks (RFC 8445) and TURN allocations (RFC 8656) need. */
 
@@ -34,7 +34,13 @@ export const ATTRIBUTE = {
   controlling: 0x802a,
 }
 
-export type Attributes = [type: number, value: Buffer | string][]
+/** An address is encoded as XOR-PEER-ADDRESS is. */
+export type Attributes = [type: number, value: Buffer | string | Address][]
+
+export interface Address {
+  address: string
+  port: number
+}
 
 export interface StunMessage {
   type: number
@@ -46,7 +52,9 @@ export const newTransaction = (): Buffer => randomBytes(12)
 
 /** With a key, the message is authenticated (MESSAGE-INTEGRITY) and has the FINGERPRINT that ICE requires. */
 export function encode(type: number, transaction: Buffer, attributes: Attributes, key?: Buffer | string) {
-  let body = Buffer.concat(attributes.map(([name, value]) => encodeAttribute(name, Buffer.from(value))))
+  const bytesOf = (value: Buffer | string | Address) =>
+    typeof value === 'object' && 'address' in value ? xorAddress(value, transaction) : Buffer.from(value)
+  let body = Buffer.concat(attributes.map(([name, value]) => encodeAttribute(name, bytesOf(value))))
   const header = (followingBytes: number) => {
     const bytes = Buffer.alloc(8)
     bytes.writeUInt16BE(type, 0)
@@ -93,11 +101,12 @@ export function errorCodeOf({ attributes }: StunMessage): number {
   return value && value.length >= 4 ? (value[2] as number) * 100 + (value[3] as number) : 0
 }
 
-/** XOR-PEER-ADDRESS; the doctor tries IPv4 only. */
-export function xorAddress({ address, port }: { address: string; port: number }): Buffer {
-  if (!isIPv4(address)) throw new Error(`${address} is not an IPv4 address`)
-  const value = Buffer.from([0, 1, 0, 0, ...address.split('.').map(Number)])
-  value.writeUInt16BE(port ^ (COOKIE >>> 16), 2)
-  value.writeUInt32BE((value.readUInt32BE(4) ^ COOKIE) >>> 0, 4)
-  return value
+function xorAddress({ address, port }: Address, transaction: Buffer): Buffer {
+  const bytes = ipaddr.parse(address).toByteArray()
+  const mask = Buffer.alloc(4)
+  mask.writeUInt32BE(COOKIE)
+  const key = Buffer.concat([mask, transaction])
+  const head = Buffer.from([0, bytes.length === 4 ? 1 : 2, 0, 0])
+  head.writeUInt16BE(port ^ (COOKIE >>> 16), 2)
+  return Buffer.concat([head, Buffer.from(bytes.map((byte, index) => byte ^ (key[index] as number)))])
 }

@@ -11,7 +11,6 @@ import {
   errorCodeOf,
   METHOD,
   newTransaction,
-  xorAddress,
 } from './stun.ts'
 
 export interface TurnCredentials {
@@ -85,7 +84,7 @@ class TurnClient {
   }
 
   async #relayTo({ address, port, ice }: Peer): Promise<void> {
-    const to = xorAddress({ address: (await lookup(address, { family: 4 })).address, port })
+    const to = { address: (await lookup(address, { order: 'ipv4first' })).address, port }
     const permitted = errorCodeOf(await this.#send(METHOD.permit, [[ATTRIBUTE.peer, to]]))
     if (permitted !== 0) throw new Error(`it relays nothing to ${address} (error ${permitted})`)
     if (!ice) return

@@ -1,7 +1,7 @@
 import { type Check, type CheckContext, type Finding, fail, ok, warn } from '../check.ts'
-import { tryToListen } from '../port.ts'
+import { tryToBind } from '../port.ts'
 import { firstLineOf } from '../programs.ts'
-import { openProbe } from './media-address.ts'
+import { mediaPorts, openProbe } from './media-address.ts'
 import { type Peer, tryTurn } from './turn-client.ts'
 
 export const turn: Check = async context => {
@@ -43,15 +43,38 @@ export const turn: Check = async context => {
 }
 
 /** The supervised coturn, as far as it can be checked without the server; null if its addresses can be tried. */
-async function embedded({ config: { Turn }, isRunning }: CheckContext): Promise<Finding | null> {
+async function embedded({ config, isRunning }: CheckContext): Promise<Finding | null> {
+  const { Turn } = config
   if ((await firstLineOf('turnserver', ['--version'])) === null)
     return fail('[Turn] Embedded = 1, but coturn is not installed.', 'Install it: apt-get install coturn.')
+  const conflict = portConflict(config)
+  if (conflict) return conflict
   if (isRunning) return null
-  if ((await tryToListen('0.0.0.0', Turn.Port)) === null)
+  const code = await tryToBind('0.0.0.0', Turn.Port)
+  if (code === null)
     return ok(`coturn is installed, and port ${Turn.Port} is free. It is tried when the server is running.`)
+  if (code !== 'EADDRINUSE')
+    return fail(`coturn cannot listen on port ${Turn.Port}: ${code}.`, 'Change [Turn] Port.')
   return fail(
     `Port ${Turn.Port} is in use by another program, probably the service of the package coturn.`,
     'Run: systemctl disable --now coturn. Or change [Turn] Port.',
+  )
+}
+
+/** Ports of this server of which coturn would be one more user. */
+function portConflict(config: CheckContext['config']): Finding | null {
+  const { Server, Turn } = config
+  const media = mediaPorts(config)
+  const [other] = [
+    ...(Turn.Port === Server.Port ? ['the pages'] : []),
+    ...(media.includes(Turn.Port) ? ['a media worker'] : []),
+  ]
+  if (other) return fail(`coturn has port ${Turn.Port}, and ${other}, too.`, 'Change [Turn] Port.')
+  const taken = media.find(port => port >= Turn.MinPort && port <= Turn.MaxPort)
+  if (taken === undefined) return null
+  return warn(
+    `coturn relays from ports ${Turn.MinPort} to ${Turn.MaxPort}, of which media has ${taken}: a worker that is replaced may find it in use.`,
+    'Change [Turn] MinPort or [Media] Port.',
   )
 }
 

@@ -30,6 +30,7 @@ export const database: DatabaseState = {
   hasUnicodeCollation: true,
   isReadOnly: false,
   maxConnections: 100,
+  clockAheadMs: 0,
   hasStores: true,
 }
 

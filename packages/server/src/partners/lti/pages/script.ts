@@ -78,6 +78,8 @@ const pages = {
     show('choose');
     document.getElementById('choose').addEventListener('submit', event => {
       event.preventDefault();
+      // The launch is used by the first press.
+      show('opening');
       enter(event.target.elements.title.value).catch(failed);
     });
   },

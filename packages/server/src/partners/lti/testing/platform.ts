@@ -104,6 +104,15 @@ export async function startTestPlatform() {
         id_token: await sign(query.get('nonce') as string),
         state: query.get('state') as string,
       }),
+    // What a teacher has added comes back to the course.
+    '/return': async request => {
+      const token = new URLSearchParams(await bodyOf(request)).get('JWT') as string
+      const { payload } = await jwtVerify(
+        token,
+        createRemoteJWKSet(new URL((tool as ToolRegistration).jwks_uri)),
+      )
+      return `Added: ${JSON.stringify(payload['https://purl.imsglobal.org/spec/lti-dl/claim/content_items'])}`
+    },
     // A course: its page answers put_data and get_data, and shows the lesson in a frame.
     '/course': () => coursePage(`${(tool as ToolRegistration).initiate_login_uri}?${loginQuery('_parent')}`),
     '/course-without-storage': () =>

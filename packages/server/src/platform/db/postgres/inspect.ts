@@ -13,6 +13,8 @@ export interface PostgresState {
   hasUnicodeCollation: boolean
   isReadOnly: boolean
   maxConnections: number
+  /** How far its clock is ahead of this machine's; negative: behind. */
+  clockAheadMs: number
   /** Whether the service has created its tables. */
   hasStores: boolean
 }
@@ -22,16 +24,22 @@ export async function inspectPostgres(url: string): Promise<PostgresState> {
   const connection = { url, schema: MAIN_SCHEMA, maxConnections: 1 }
   const db = openConnection(connection)
   try {
-    const { rows } = await sql<Omit<PostgresState, 'hasStores'>>`
+    await sql`SELECT 1`.execute(db) // so that the measurement contains no connecting
+    const begunAt = Date.now()
+    const { rows } = await sql<Omit<PostgresState, 'hasStores' | 'clockAheadMs'> & { clockMs: number }>`
       SELECT current_setting('server_version_num')::int AS version,
         split_part(current_setting('server_version'), ' ', 1) AS "versionName",
         current_setting('server_encoding') AS encoding,
         EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') AS "hasUnicodeCollation",
         current_setting('transaction_read_only')::bool AS "isReadOnly",
-        current_setting('max_connections')::int AS "maxConnections"`.execute(db)
-    const [state] = rows
-    if (!state) throw new Error('the database has not answered')
-    return { ...state, hasStores: (await postgresDialect(connection).readVersion(db)) > 0 }
+        current_setting('max_connections')::int AS "maxConnections",
+        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS "clockMs"`.execute(db)
+    const answeredAt = Date.now()
+    const [answer] = rows
+    if (!answer) throw new Error('the database has not answered')
+    const { clockMs, ...state } = answer
+    const clockAheadMs = clockMs - (begunAt + answeredAt) / 2
+    return { ...state, clockAheadMs, hasStores: (await postgresDialect(connection).readVersion(db)) > 0 }
   } finally {
     await db.destroy()
   }

@@ -8,6 +8,7 @@ import { createLog } from '../../log.ts'
 import { migrate } from '../migrate.ts'
 import { integrationMigrations } from '../migrations/integration.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
+import { inspectPostgres } from './inspect.ts'
 import { openPostgres } from './open.ts'
 
 const lifetime = new Lifetime(createLog('silent'))
@@ -26,6 +27,13 @@ const user = {
   capabilities: [],
   createdAt: 1,
 }
+
+it('the state of a database says what the doctor has to know, and how far its clock is off', async () => {
+  const state = await inspectPostgres(await own(createEmptyDatabase()))
+  expect(state).toMatchObject({ encoding: 'UTF8', isReadOnly: false, hasStores: false })
+  // Of one machine; a minute is what the doctor tolerates.
+  expect(Math.abs(state.clockAheadMs)).toBeLessThan(60_000)
+})
 
 describe('openMainStore on PostgreSQL', () => {
   it('migrates a new database once, for all servers that start at the same time', async () => {
