@@ -31,6 +31,8 @@ const results: Record<string, string[]> = {
     "100 strokes: on the screen after # ms, with the board's code",
     'own ink: frames of # ms, p95 #, p99 #',
     'ink of others: visible after # ms, p95 #, with # ms from each page to the server and back',
+    'after # further strokes, as many of them erased: frames of # ms, p95 #, p99 #',
+    'memory of the page: # MiB before them, # MiB after them',
   ],
   'board-recorder': [
     '1 strokes a second: # (#–#) of a core',

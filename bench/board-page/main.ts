@@ -8,14 +8,19 @@ import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { size } from '../support/size.ts'
 import { median, quantile } from '../support/statistics.ts'
-import { seedStrokes } from './seed.ts'
+import { replaceStrokes, seedStrokes } from './seed.ts'
 
-// A page of many strokes on a slow machine: how long it takes to open, the frames while its teacher draws, and when a student
-// sees what the teacher draws. Only the teacher's page is slowed down.
+// A page of many strokes on a slow machine: how long it takes to open, the frames while its teacher draws, when a student
+// sees what the teacher draws, and the frames and the memory after hours in which strokes were drawn and erased. Only the
+// teacher's page is slowed down.
 
 const STROKES = size('STROKES', 2_000, 100)
 const SLOWDOWN = size('SLOWDOWN', 4, 1)
 const DRAWN = size('DRAWN', 20, 3)
+/** Of a lesson, simulated: as fast as the server takes its strokes. */
+const HOURS = size('HOURS', 3, 0.02)
+/** Two people who each draw a stroke every two seconds; as many are erased. */
+const STROKES_AN_HOUR = 3_600
 /** Of each page to the server and back. */
 const ROUND_TRIP_MS = 50
 const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu']
@@ -114,12 +119,20 @@ try {
   while (!(await paper(teacher).locator('canvas').first().evaluate(isDrawn)));
   console.log(`${STROKES} strokes: on the screen after ${Date.now() - openedAt} ms, with the board's code`)
 
-  const framesOf = await watchFrames(teacher)
-  for (let row = 0; row < DRAWN; row++) await draw(teacher, row)
-  const frames = await framesOf()
-  console.log(
-    `own ink: frames of ${median(frames).toFixed(1)} ms, p95 ${quantile(frames, 0.95).toFixed(1)}, p99 ${quantile(frames, 0.99).toFixed(1)}`,
-  )
+  const measureFrames = async (when: string) => {
+    const framesOf = await watchFrames(teacher)
+    for (let row = 0; row < DRAWN; row++) await draw(teacher, row)
+    const frames = await framesOf()
+    console.log(
+      `${when}: frames of ${median(frames).toFixed(1)} ms, p95 ${quantile(frames, 0.95).toFixed(1)}, p99 ${quantile(frames, 0.99).toFixed(1)}`,
+    )
+  }
+  const usedMiB = async () => {
+    await protocol.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await protocol.send('Runtime.getHeapUsage')
+    return (usedSize / 2 ** 20).toFixed(1)
+  }
+  await measureFrames('own ink')
 
   const delays: number[] = []
   for (let row = 0; row < DRAWN; row++) {
@@ -131,6 +144,15 @@ try {
   console.log(
     `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, with ${ROUND_TRIP_MS} ms from each page to the server and back`,
   )
+
+  const before = await usedMiB()
+  const strokes = Math.round(HOURS * STROKES_AN_HOUR)
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await replaceStrokes(service.url, room.tag, guest, { first: STROKES, strokes, kept: STROKES })
+  await teacher.waitForTimeout(2_000)
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await measureFrames(`after ${strokes} further strokes, as many of them erased`)
+  console.log(`memory of the page: ${before} MiB before them, ${await usedMiB()} MiB after them`)
 } finally {
   await browser.close()
   line.close()

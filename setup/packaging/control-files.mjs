@@ -60,7 +60,7 @@ Architecture: ${architecture}
 Maintainer: ${maintainer()}
 Installed-Size: ${kib}
 Depends: ${[...dependencies, libraries].join(', ')}
-Suggests: certbot, coturn, libreoffice-impress-nogui, libreoffice-writer-nogui, nats-server, nginx, postgresql
+Suggests: certbot, coturn, fonts-noto-cjk, fonts-noto-color-emoji, libreoffice-impress-nogui, libreoffice-writer-nogui, nats-server, nginx, postgresql
 Section: net
 Priority: optional
 Description: video conferencing server with hosted rooms

@@ -10,7 +10,7 @@ export interface Use {
 
 /** Finds in the lines of a board's log, in order, when it was used. */
 export class BoardUse {
-  #shownPageId: string | null = null
+  #shown: { pageId: string | null; sinceMs: number } = { pageId: null, sinceMs: 0 }
   /** The page that was opened last: its content was logged at the same time, and nobody drew it then. */
   #opened: { pageId: unknown; atMs: number } = { pageId: null, atMs: 0 }
 
@@ -18,14 +18,16 @@ export class BoardUse {
   next(line: LogLine): Use | null {
     const { name, body, at_ms } = line
     if (name === INDEX_CHANGED) {
-      const before = this.#shownPageId
-      this.#shownPageId = (body as unknown as BoardIndex).shown_page_id
-      return this.#shownPageId === before ? null : { atMs: at_ms, isOpen: this.#shownPageId !== null }
+      const pageId = (body as unknown as BoardIndex).shown_page_id
+      if (pageId === this.#shown.pageId) return null
+      this.#shown = { pageId, sinceMs: at_ms }
+      return { atMs: at_ms, isOpen: pageId !== null }
     }
     if (name === PAGE_OPENED) this.#opened = { pageId: body.page_id, atMs: at_ms }
     const isContent = this.#opened.pageId === body.page_id && this.#opened.atMs === at_ms
-    if (isContent || body.page_id !== this.#shownPageId) return null
-    return { atMs: beginOf(line), isOpen: true }
+    if (isContent || body.page_id !== this.#shown.pageId) return null
+    // A stroke may have begun before its page was shown: nobody saw it then.
+    return { atMs: Math.max(beginOf(line), this.#shown.sinceMs), isOpen: true }
   }
 }
 

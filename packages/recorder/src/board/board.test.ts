@@ -218,6 +218,25 @@ describe('a composed recording', () => {
     ])
   })
 
+  it('has no board before it was opened, whenever a stroke began', async () => {
+    const board = await lesson(log => {
+      log.changed(index(null), START + 1_000)
+      log.changed(index('page0001'), START + 5_000)
+      put(log, stroke('one', 200, { duration_ms: 3_000 }), 6_000)
+    })
+    board.read(START + 10_000)
+    const scenes = planScenes(0, 250, START, presence, [], board)
+    expect(scenes.map(({ from, tiles }) => [from, tiles[0]?.is])).toEqual([
+      [0, 'board'],
+      [25, 'face'],
+      [125, 'board'],
+    ])
+    for (const { from, to, tiles } of scenes.filter(scene => scene.tiles[0]?.is === 'board')) {
+      const pictures = await collected(board.pictures(START + from * 40, to - from, tiles[0] as never))
+      expect(pictures[0]?.frame, 'a scene without a first picture fails').toBe(0)
+    }
+  })
+
   it('shows the page as everybody saw it', async () => {
     const elements = [stroke('one', 200), stroke('two', 400, { color: '#1f5fa8' })]
     const board = await lesson(log => {

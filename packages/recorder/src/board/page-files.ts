@@ -30,7 +30,10 @@ export async function pictureOf({ page, elements }: LastPage, images: Images): P
 /** A document with more pictures has them in half of their width: Skia compresses them without loss, in memory. */
 const SHARP_PICTURES_MAX = 40
 
-/** A page of paper for each page of the deck: what is drawn stays sharp, and texts can be searched. */
+/**
+ * A page of paper for each page of the deck: what is drawn stays sharp, and texts can be searched, except where a font composes
+ * its letters of parts, as it does Arabic ones: Skia names no letter for a part.
+ */
 export async function documentOf(pages: readonly LastPage[], images: Images): Promise<Buffer> {
   const document = new PDFDocument({ title: 'Board' })
   const count = pages.flatMap(({ page, elements }) => picturesOf(page, elements)).length

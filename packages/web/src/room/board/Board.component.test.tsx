@@ -246,8 +246,8 @@ describe('drawing', () => {
     const [left, right] = [...board.page().values()].map(each => each.data as { x: number; width: number })
     expect(left?.x).toBe(300)
     expect(left?.width).toBeLessThan(120)
-    // It begins at the right side of its field.
-    expect((right?.x ?? 0) + (right?.width ?? 0)).toBeGreaterThan(1_500)
+    // From right to left, a text begins at the right side of where the page was pressed, as well.
+    expect((right?.x ?? 0) + (right?.width ?? 0)).toBe(900)
     expect(right?.width).toBeLessThan(120)
     await button('Eraser').click()
     drawOn([

@@ -1,4 +1,12 @@
-import { breakText, fontOf, SOFT_BREAK, type TextData, textLines, type Vector } from '@lectern/board'
+import {
+  breakText,
+  directionOf,
+  fontOf,
+  SOFT_BREAK,
+  type TextData,
+  textLines,
+  type Vector,
+} from '@lectern/board'
 import type { BoardPage } from '@lectern/protocol/control/client'
 
 /** Where a text is written, in units. */
@@ -8,11 +16,15 @@ const WIDTH = 700
 const WIDTH_MIN = 200
 const TEXT_MARGIN = 20
 
-/** The frame of a new text at a point: on the page, also where that is narrow. */
-export function newFrame(page: BoardPage, at: Vector, size: number): TextFrame {
-  const x = Math.max(Math.min(at.x, page.width - WIDTH_MIN - TEXT_MARGIN), 0)
-  const width = Math.max(Math.round(Math.min(WIDTH, page.width - x - TEXT_MARGIN)), TEXT_MARGIN)
-  return { x, y: at.y, width, size }
+/** The frame of a new text: it begins where the page was pressed, to the right or to the left, and is on the page. */
+export function newFrame(page: BoardPage, at: Vector, size: number, text: string): TextFrame {
+  const isFromRight = directionOf(text.trim().split('\n')[0] ?? '') === 'rtl'
+  const [marginLeft, marginRight] = isFromRight ? [TEXT_MARGIN, 0] : [0, TEXT_MARGIN]
+  const space = isFromRight ? at.x - marginLeft : page.width - marginRight - at.x
+  const most = Math.max(Math.round(page.width) - TEXT_MARGIN, TEXT_MARGIN)
+  const width = Math.min(Math.max(Math.min(WIDTH, Math.round(space)), WIDTH_MIN), most)
+  const left = isFromRight ? at.x - width : at.x
+  return { x: Math.max(Math.min(left, page.width - marginRight - width), marginLeft), y: at.y, width, size }
 }
 
 /** The frame in which a text is changed: one of a single line is as wide as a new one, as it is only as wide as its letters. */

@@ -33,7 +33,8 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const saveLast = useRef(() => {})
   useEffect(() => () => saveLast.current(), [])
   // Another page may be shown before the text is finished.
-  const [pageId] = useState(page.page_id)
+  const [ownPage] = useState(page)
+  const { page_id: pageId } = ownPage
   useEffect(() => board.call.board.watch(pageId), [board, pageId])
   const [before] = useState(() => {
     const element = id === undefined ? undefined : board.edits.get(pageId, id)
@@ -42,11 +43,8 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
   const size = before?.size ?? board.tools.textSize
   const color = before?.color ?? board.tools.color
-  const [frame] = useState(() =>
-    before
-      ? frameOf(page, before)
-      : newFrame(page, { x, y: Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0) }, size),
-  )
+  const top = Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)
+  const frame = before ? frameOf(ownPage, before) : newFrame(ownPage, { x, y: top }, size, written)
   useEffect(() => field.current?.focus({ preventScroll: true }), [])
   // The field grows to the height of its text.
   useLayoutEffect(() => {
