@@ -39,4 +39,12 @@ describe('coalesced', () => {
     // Between five runs are four rests of three times the run before.
     expect(busyMs / (performance.now() - from)).toBeLessThan(0.35)
   })
+
+  it('rests for a second at most', async () => {
+    const request = coalesced(() => new Promise(resolve => setTimeout(resolve, 300)), { share: 0.01 })
+    await request()
+    const from = performance.now()
+    await request()
+    expect(performance.now() - from).toBeLessThan(10_000)
+  })
 })

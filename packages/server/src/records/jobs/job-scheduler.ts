@@ -38,6 +38,7 @@ export class JobScheduler {
   /** Sessions with an active worker. */
   readonly #active: Record<SessionJobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
   readonly #gracePeriod = new LeaseGracePeriod()
+  #isClosed = false
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts
@@ -75,6 +76,11 @@ export class JobScheduler {
     { share: POLLING_SHARE },
   )
 
+  /** Polls that are still requested read nothing: the store may be closed. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   /** Cancels a queued job; requests the worker of a leased one to stop. */
   async stop({ id, state }: Job): Promise<void> {
     const { store, clock, workers } = this.#parts
@@ -84,6 +90,7 @@ export class JobScheduler {
   }
 
   async #poll(): Promise<void> {
+    if (this.#isClosed) return
     const { store, sessions, clock } = this.#parts
     await this.workers.refresh()
     const scheduled = await store.listScheduled(sessions.owner)
