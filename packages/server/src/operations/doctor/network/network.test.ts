@@ -169,7 +169,10 @@ describe('the doctor tries', () => {
     const other = createServer((_, response) => response.end('{"deployment_id":"another"}'))
     await once(other.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-    expect(await of(url)).toMatchObject({ status: 'fail', says: `${url} leads to another program or server.` })
+    expect(await of(url)).toMatchObject({
+      status: 'fail',
+      says: `${url} leads to another program or server.`,
+    })
     other.close()
     await once(other, 'close')
     expect(await of(url)).toMatchObject({ status: 'fail', says: `${url} leads to no server.` })
