@@ -1,6 +1,7 @@
 import { directChat, parseChatId } from '@lectern/protocol/control'
 import type { EventBus } from '../control/streams/event-bus.ts'
 import type { ServerStreams } from '../control/streams/server-streams.ts'
+import { isAcquainted } from '../messaging/acquaintances.ts'
 import { AttendanceSink } from '../messaging/attendance.ts'
 import { Contacts } from '../messaging/contacts.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
@@ -104,6 +105,9 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     CONTACT_REQUESTS_BURST_SECONDS,
     'too_many_contact_requests',
   )
+  const mayFindById = async (userId: number, otherId: number) =>
+    config.Conferences.Directory ||
+    isAcquainted({ contacts: stores.contacts, conversations }, userId, otherId)
   const messages = new Messages({
     store: stores.messages,
     conversations,
@@ -116,6 +120,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     limiter: parts.chatLimiter,
     files: parts.chatFiles,
     requests,
+    mayFindById,
     onJoined: (tag, userId) => members.joined(tag, userId),
     onRead: refreshConversation,
     onRelationsChanged,
@@ -126,7 +131,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     conversations,
     users,
     presences: presence,
-    hasDirectory: config.Conferences.Directory,
+    mayFindById,
     requests,
     onRelationsChanged,
     onMuted: (userId, chatId, otherId) => {

@@ -34,7 +34,7 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: Cluster) {
-  const { config, clock, monotonicMs, log, domainEvents, tracing } = context
+  const { config, clock, monotonicMs, lifetime, log, domainEvents, tracing } = context
   const leases = await cluster.openLeases(stores)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock, monotonicMs })
   const streams = new ServerStreams({
@@ -85,6 +85,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     log,
     tracing,
   })
+  lifetime.own('jobs', jobs, each => each.close())
   const uploads = new Uploads({
     blobs: stores.blobs,
     listLeasedJobs: userId => jobs.leased.listHeldBy(userId),

@@ -16,12 +16,12 @@ export const MUTES_MAX = 2_000
 
 interface ContactsOptions {
   store: ContactStore
-  conversations: Pick<ConversationStore, 'findMembership' | 'haveCommon' | 'setMuted' | 'find'>
+  conversations: Pick<ConversationStore, 'findMembership' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
   presences: Pick<Presences, 'of'>
   requests: RateLimiter<number>
-  /** Whether users may find all others: otherwise an id, which can be guessed, finds only people that they know. */
-  hasDirectory: boolean
+  /** Whether the account may find the other one by the id. */
+  mayFindById: (userId: number, otherId: number) => Promise<boolean>
   /** The relation of the two accounts has changed. */
   onRelationsChanged: (userId: number, otherId: number) => void
   onMuted: (userId: number, chatId: string, otherId: number | null) => void
@@ -60,12 +60,8 @@ export class Contacts {
   }
 
   async #findById(user: User, otherId: number): Promise<User | null> {
-    const { users, hasDirectory, conversations, store } = this.#parts
-    const isKnown =
-      hasDirectory ||
-      (await conversations.haveCommon(user.id, otherId)) ||
-      (await store.find(user.id, [otherId])).length > 0
-    return isKnown ? users.find(otherId) : null
+    const { users, mayFindById } = this.#parts
+    return (await mayFindById(user.id, otherId)) ? users.find(otherId) : null
   }
 
   async #contact(userId: number, otherId: number): Promise<Contact | undefined> {
@@ -73,13 +69,14 @@ export class Contacts {
     return contact && presentContact(contact, this.#parts.presences.of(otherId))
   }
 
-  /** Removing somebody who is not a contact changes nothing. */
+  /** Removing somebody who is not a contact changes nothing. The name of a blocked person is shown to the account. */
   async remove(user: User, { user_id, blocked = false }: CommandBody<'contact.remove'>): Promise<void> {
     const { store, users, onRelationsChanged } = this.#parts
     ensure(isUser(user), 'accounts_only')
     const otherId = accountIdOf(user_id)
     const other = otherId === user.id ? null : await users.find(otherId)
     ensure(other && isUser(other), 'no_such_contact')
+    ensure(!blocked || (await this.#parts.mayFindById(user.id, otherId)), 'no_such_contact')
     const refusal = await store.change(user.id, otherId, (relations, counts) =>
       decideRemove(relations, blocked, counts),
     )

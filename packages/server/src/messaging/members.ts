@@ -3,6 +3,7 @@ import { conferenceChat } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
 import type { UserStore } from '../accounts/stores/users.ts'
+import { isAcquainted } from './acquaintances.ts'
 import type { ContactStore } from './stores/contacts.ts'
 import type { ConversationStore } from './stores/conversations.ts'
 
@@ -12,7 +13,7 @@ export const MEMBERS_MAX = 1_000
 interface MembersOptions {
   store: ConversationStore
   users: Pick<UserStore, 'find' | 'findByLogin'>
-  contacts: Pick<ContactStore, 'find' | 'blockedAmong'>
+  contacts: Pick<ContactStore, 'hasRelation' | 'blockedAmong'>
   findConference: (tag: string) => Promise<{ ownerId: number } | null>
   /** The conversation of the account has appeared, changed or gone. */
   onChanged: (userId: number, chatId: string) => void
@@ -70,8 +71,7 @@ export class Members {
 
   async #isKnown(userId: number, otherId: number): Promise<boolean> {
     const { contacts, store } = this.#parts
-    if (userId === otherId || (await store.haveCommon(userId, otherId))) return true
-    return (await contacts.find(userId, [otherId])).length > 0
+    return userId === otherId || isAcquainted({ contacts, conversations: store }, userId, otherId)
   }
 
   /** Everybody who joins the conference with an account of their own becomes a member, while there is room. */

@@ -41,6 +41,8 @@ interface MessagesOptions {
   limiter: ChatLimiter
   files: ChatFiles
   requests: RateLimiter<number>
+  /** Whether the account may find the other one by the id, which the id of a direct conversation contains. */
+  mayFindById: (userId: number, otherId: number) => Promise<boolean>
   /** A person who was invited to a conference writes there, and so agrees to be a member. */
   onJoined: (tag: string, userId: number) => Promise<void>
   onRead: (userId: number, chatId: string) => void
@@ -232,6 +234,7 @@ export class Messages {
   async #assertReachable(user: User, otherId: number): Promise<void> {
     const other = otherId === user.id ? null : await this.#parts.users.find(otherId)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
+    ensure(await this.#parts.mayFindById(user.id, otherId), 'not_reachable')
   }
 
   /** Rule MSG-27. */

@@ -117,7 +117,8 @@ export async function startTestCluster(
 
 function startNode(config: Config, { port }: NatsServer): Promise<RunningMediaNode> {
   const Cluster = { ...config.Cluster, Nats: [addressOf(`nats://127.0.0.1:${port}`)], Name: 'media' }
-  return startMediaNode({ ...config, Cluster }, createLog('silent'))
+  const MediaNode = { ...config.MediaNode, Port: 0 }
+  return startMediaNode({ ...config, Cluster, MediaNode }, createLog('silent'))
 }
 
 async function createServerOf(

@@ -26,6 +26,25 @@ describe('contacts', () => {
     expect(states(anna)).toEqual([`${ben.userId} contact`])
   })
 
+  it('MSG-20 show no name of a stranger whose id was guessed, whatever the account does', async () => {
+    const { harness, anna, ben, chat } = await strangers({ hasDirectory: false })
+    const block = (messenger: Messenger, other: Messenger) =>
+      messenger.command('contact.remove', { ...account(other), blocked: true })
+    await expect(block(anna, ben)).rejects.toThrow('no_such_contact')
+    await expect(anna.send(chat, 'hello')).rejects.toThrow('not_reachable')
+    await expect(anna.command('mute.set', { ...account(ben), muted: true })).rejects.toThrow(
+      'no_such_contact',
+    )
+    await harness.settle()
+    expect([states(anna), anna.state().conversations, states(ben)]).toEqual([[], [], []])
+    await ben.command('contact.add', { login: 'anna' })
+    await anna.command('contact.remove', account(ben)) // declines it
+    await anna.send(chat, 'hello all the same')
+    await block(ben, anna)
+    await harness.settle()
+    expect(states(ben)).toEqual([`${anna.userId} blocked`])
+  })
+
   it('MSG-20 are requested, accepted and removed', async () => {
     const { harness, anna, ben } = await strangers()
     expect(await anna.command('contact.add', { login: ' BEN ' })).toMatchObject({

@@ -54,6 +54,8 @@ export function contactStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(toContact)
     },
+    /** Whether the account has the other one as a contact, has had or sent a request, or has blocked the other one. */
+    hasRelation: async (userId: number, otherId: number) => (await selectState(userId, otherId)).length > 0,
     isContact: async (userId: number, otherId: number) =>
       (await selectState(userId, otherId))[0]?.state === 'contact',
     /** Whether the other one is a contact of the account, or has asked to become one: nobody is asked then. */

@@ -18,6 +18,9 @@ export interface JobSchedulerParts {
   log: Logger
 }
 
+/** Of the time of this server, at most. */
+const POLLING_SHARE = 0.2
+
 /** Kinds of jobs that end with their session, and of which participants learn. */
 type SessionJobKind = Exclude<JobKind, 'conversion'>
 
@@ -35,6 +38,7 @@ export class JobScheduler {
   /** Sessions with an active worker. */
   readonly #active: Record<SessionJobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
   readonly #gracePeriod = new LeaseGracePeriod()
+  #isClosed = false
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts
@@ -57,15 +61,25 @@ export class JobScheduler {
     return job.state.is === 'leased' && this.#isFree(job)
   }
 
-  /** Polls run one after another, so that notifications keep their order; however often one is requested, one more. */
-  readonly poll = coalesced(() =>
-    this.#poll().catch(error =>
-      this.#parts.log.error(
-        { err: error },
-        'jobs could not be read: workers get no new ones until the database answers',
+  /**
+   * Polls run one after another, so that notifications keep their order; however often one is requested, one more. Each
+   * reads the jobs of all sessions, and a server that takes thousands of them over requests one for each.
+   */
+  readonly poll = coalesced(
+    () =>
+      this.#poll().catch(error =>
+        this.#parts.log.error(
+          { err: error },
+          'jobs could not be read: workers get no new ones until the database answers',
+        ),
       ),
-    ),
+    { share: POLLING_SHARE },
   )
+
+  /** Polls that are still requested read nothing: the store may be closed. */
+  close(): void {
+    this.#isClosed = true
+  }
 
   /** Cancels a queued job; requests the worker of a leased one to stop. */
   async stop({ id, state }: Job): Promise<void> {
@@ -76,6 +90,7 @@ export class JobScheduler {
   }
 
   async #poll(): Promise<void> {
+    if (this.#isClosed) return
     const { store, sessions, clock } = this.#parts
     await this.workers.refresh()
     const scheduled = await store.listScheduled(sessions.owner)

@@ -56,6 +56,10 @@ export class Jobs implements SessionJobs {
     await this.#scheduler.poll()
   }
 
+  close(): void {
+    this.#scheduler.close()
+  }
+
   /** Removes jobs that ended long ago. */
   sweep(): Promise<void> {
     return this.#parts.store.sweep(this.#parts.clock() - ENDED_JOB_RETENTION_MS)

@@ -32,6 +32,9 @@ const renewed = ({ nowMs, untilMs }: Lease) => ({
   updated_at_ms: nowMs,
 })
 
+/** MUST equal the condition of the index literally. */
+const isOneOfSession = sql<boolean>`${isUnfinished} AND stop_requested = 0 AND kind <> 'conversion'`
+
 /** Within this time the documents of a conference count for its turn. */
 const TURNS_MS = 3_600_000
 
@@ -71,6 +74,15 @@ export function jobStore(db: Kysely<MainSchema>) {
     return row ? toJob(row) : null
   }
 
+  const ofSession = prepared(db, (sessionId: number, kind: JobKind) =>
+    db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('conference_session_id', '=', sessionId)
+      .where('kind', '=', kind)
+      .where(isOneOfSession),
+  )
+
   const add = async (connection: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
     const row = await connection
       .insertInto('jobs')
@@ -78,7 +90,7 @@ export function jobStore(db: Kysely<MainSchema>) {
       .onConflict(conflict =>
         conflict
           .columns(['conference_session_id', 'kind'])
-          .where(sql<boolean>`${isUnfinished} AND stop_requested = 0 AND kind <> 'conversion'`)
+          .where(isOneOfSession)
           // Changes nothing, but returns the existing row.
           .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
       )
@@ -118,8 +130,11 @@ export function jobStore(db: Kysely<MainSchema>) {
     },
 
     /** `add` for a session of this server. Null: its lease is not held any more, and nothing was stored. */
-    addUnder: (lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null> => {
+    addUnder: async (lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null> => {
       if (!isFenced(lease)) return add(db, job, nowMs)
+      // Each server that takes a session over asks for its jobs, which are there.
+      const [known] = await ofSession(job.conferenceSessionId, job.kind)
+      if (known) return toJob(known)
       return inTransaction(db, async connection =>
         (await lockLease(connection, lease)) ? add(connection, job, nowMs) : null,
       )

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pollUntil } from '@lectern/common'
@@ -203,5 +204,20 @@ describe('the doctor tries', () => {
       status: 'warn',
       says: expect.stringContaining('cannot be reached from this machine'),
     })
+  })
+
+  it('PublicUrl of this machine, which leads to the server, to another program, or to nothing', async () => {
+    const of = (PublicUrl: string) => examine(publicUrl, { Integration: { PublicUrl } })
+    expect(await of(server.url)).toMatchObject({ status: 'ok' })
+    const other = createServer((_, response) => response.end('{"deployment_id":"another"}'))
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    expect(await of(url)).toMatchObject({
+      status: 'fail',
+      says: `${url} leads to another program or server.`,
+    })
+    other.close()
+    await once(other, 'close')
+    expect(await of(url)).toMatchObject({ status: 'fail', says: `${url} leads to no server.` })
   })
 })
