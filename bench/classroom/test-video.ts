@@ -33,7 +33,7 @@ async function encode(
   bitrate: string,
   keyFrameInterval = FRAMES_PER_SECOND,
 ): Promise<Buffer[][]> {
-  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -b:v ${bitrate} -g ${keyFrameInterval}`
+  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -threads 1 -b:v ${bitrate} -g ${keyFrameInterval}`
   const args = `-v error -nostdin ${input} ${encoder} -f ivf pipe:1`.split(' ')
   const { stdout } = await promisify(execFile)('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e7 })
   const frames: Buffer[][] = []

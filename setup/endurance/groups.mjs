@@ -35,15 +35,16 @@ export const groups = {
     minutes: 8,
   },
   media: {
-    proves: 'every codec, device, network path and load of media',
+    proves: 'every codec, device, network path, layout and load of media',
     files: ['e2e/endurance/media'],
     code: [
       ...server('media'),
       'packages/web/src/call/media',
       'packages/web/src/devices',
+      'packages/web/src/room/stage',
       'setup/media-worker',
     ],
-    minutes: 8,
+    minutes: 10,
     alone: true,
   },
   cluster: {

@@ -24,8 +24,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** The encoder settings of calls. */
-const REALTIME = ['-deadline', 'realtime', '-cpu-used', '8']
+/** The encoder settings of calls. More threads take several times the processor time, to wait for each other. */
+const REALTIME = ['-deadline', 'realtime', '-cpu-used', '8', '-threads', '1']
 
 /** Frames of one colour, 25 in a second. */
 function frames(

@@ -186,6 +186,9 @@ describe('participants', () => {
   })
 })
 
+/** A notice says the same for some seconds, without the word. */
+const recording = page.getByTitle('This meeting is being recorded.').filter({ hasText: /REC/ })
+
 describe('an ordinary room', () => {
   const features = {
     mainNavigation: true,
@@ -212,7 +215,7 @@ describe('an ordinary room', () => {
       session: { recording: true, transcription: true },
       room: { features, isPartnerRoom: false, transcriptionLanguages: ['de', 'en-US'] },
     })
-    await expect.element(page.getByTitle('This meeting is being recorded.')).toBeVisible()
+    await expect.element(recording).toBeVisible()
     await expect.element(page.getByTitle('Live transcript is on.')).toBeVisible()
     control.updateSession({ transcription: false })
     await pressInMore('Transcript')
@@ -235,7 +238,7 @@ describe('an ordinary room', () => {
       })
     await expect.element(page.getByText(`${name} joined`).first()).toBeVisible()
     const notice = [...document.querySelectorAll('header p')].find(each => each.textContent?.includes(name))
-    const rec = page.getByTitle('This meeting is being recorded.').element().getBoundingClientRect()
+    const rec = recording.element().getBoundingClientRect()
     expect(notice?.getBoundingClientRect().top).toBeGreaterThanOrEqual(rec.bottom)
     await checkAppearance('recording')
   })

@@ -85,7 +85,9 @@ describe('the header', () => {
     const bar = '[aria-label=Controls]'
     await expect.poll(() => opacityOf(bar)).toBe('0')
     await expect.poll(() => opacityOf('header h1')).toBe('0')
-    await expect.element(page.getByTitle('This lesson is being recorded.')).toBeVisible()
+    // A notice says the same for some seconds, without the word.
+    const recording = page.getByTitle('This lesson is being recorded.').filter({ hasText: /REC/ })
+    await expect.element(recording).toBeVisible()
     await userEvent.keyboard('{Shift}')
     await expect.poll(() => opacityOf(bar)).toBe('1')
   })

@@ -97,6 +97,36 @@ describe('people on the stage', () => {
     await checkAppearance('lost', { sizes: [UPRIGHT, [844, 340]] })
   })
 
+  it('are large while they speak or are pinned, from three on, and no video is another element then', async () => {
+    const { control, offer } = await renderRoom({ others: ['Mia Andersson', 'Sam'] })
+    for (const id of ['mia', 'sam']) await offer(id)
+    await offer('mia', 'microphone')
+    const videos = () => [...document.querySelectorAll<HTMLVideoElement>('[data-tile] video')]
+    const areaOf = (name: string) => {
+      const { width, height } = boxOf(tile(name))
+      return width * height
+    }
+    const expectLarge = (large: string, small: string) =>
+      expect.poll(() => areaOf(large) > 4 * areaOf(small)).toBe(true)
+    const speak = (participant_id: string) =>
+      control.emitSignal('speaker.active', participant_id, { participant_id })
+    await expect.poll(() => videos().filter(({ paused }) => !paused).length).toBe(2)
+    const before = videos()
+    speak('sam')
+    await expectLarge('Sam', 'Mia')
+    speak('mia')
+    await expect.poll(() => tile('Mia')?.hasAttribute('data-speaking')).toBe(true)
+    await expectLarge('Mia', 'Sam')
+    const pin = button('Pin Sam')
+    pin.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expectLarge('Sam', 'Mia')
+    await expect.element(pin).toHaveAttribute('aria-pressed', 'true')
+    expect(videos().every((video, at) => video === before[at] && !video.paused)).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    await expectLarge('Mia', 'Sam')
+  })
+
   it('keep their size while a banner lies over them', async () => {
     const { control } = await renderRoom()
     const stage = () => boxOf(document.querySelector('main section'))

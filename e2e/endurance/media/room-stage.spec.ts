@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { makeTempFolder } from './support/folders.ts'
-import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { createHostedRoom } from './support/rooms.ts'
-import { writeVoice } from './support/synthetic-voice.ts'
-import type { Visitor } from './support/visitor.ts'
-import { waitFor } from './support/wait.ts'
+import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
+import { makeTempFolder } from '../../support/folders.ts'
+import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
+import { createHostedRoom } from '../../support/rooms.ts'
+import { writeVoice } from '../../support/synthetic-voice.ts'
+import type { Visitor } from '../../support/visitor.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 const voice = writeVoice(join(makeTempFolder('voice'), 'voice.wav'))

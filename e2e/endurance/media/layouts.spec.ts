@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
+import { beginLayoutLesson, DESKTOP } from '../../support/layout-lesson.ts'
+import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
+import { PORTRAIT, useStudents } from '../../support/students.ts'
+import { waitFor } from '../../support/wait.ts'
+
+// One lesson that grows: the teacher, then 4 and 9 participants.
+
+const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
+const addStudents = useStudents()
+
+const PHONE = { width: 390, height: 844 }
+const LONG = 'Wolfeschlegelsteinhausenbergerdorff the Younger of Hamburg'
+const ARABIC = 'عبد الرحمن بن محمد الأندلسي'
+
+describe('the layouts of a lesson', () => {
+  let lesson: Awaited<ReturnType<typeof beginLayoutLesson>>
+  beforeAll(async () => {
+    const partner = lectern.client(await lectern.addAccount())
+    lesson = await beginLayoutLesson({ url: lectern.url, partner, open, addStudents })
+    await lesson.add(['Mia'])
+    await lesson.teacher.waitForVideo('Mia')
+  })
+
+  it('can be selected for four people by keyboard only, and are remembered', async () => {
+    const { teacher, add, view, tileCount, expectVisibleIsReceived } = lesson
+    await add([LONG, ARABIC], PORTRAIT)
+    await waitFor(async () => (await tileCount()) === 4, 'four tiles')
+    const isLarge = async () => (await teacher.stageShare(teacher.tiles('Mia'))) > 0.5
+    await waitFor(isLarge, 'one is large')
+    await view.focus()
+    await teacher.page.keyboard.press('Enter')
+    await teacher.page.keyboard.press('ArrowDown')
+    await teacher.page.keyboard.press('Escape')
+    await waitFor(async () => !(await isLarge()), 'all are equal')
+    await expectVisibleIsReceived(4)
+    await teacher.page.reload()
+    await teacher.waitForVideo('Mia')
+    expect(await isLarge()).toBe(false)
+  })
+
+  it('show at least four of nine people on a phone, except for the presentation', async () => {
+    const { teacher, add, choose, tileCount, expectVisibleIsReceived } = lesson
+    await add(['Lea', 'Ben', 'Zoë', 'Noah', 'Emil'])
+    await teacher.page.setViewportSize(PHONE)
+    for (const layout of ['Automatic', 'Grid', 'Speaker']) {
+      await choose(layout)
+      await waitFor(async () => (await tileCount()) >= 4, `four people in the layout ${layout}`)
+    }
+    await teacher.page.setViewportSize(DESKTOP)
+    for (const layout of ['Grid', 'Presentation', 'Speaker']) {
+      await choose(layout)
+      await expectVisibleIsReceived(9)
+    }
+  })
+})
