@@ -212,6 +212,25 @@ describe('DELETE', () => {
     expect((await api('PUT', '/rooms/gone')).body.created).toBe(true)
   })
 
+  it('DELETE-1 of a room forgets no answers about a new one with its id, which exists meanwhile', async () => {
+    const headers = { 'idempotency-key': 'again-1' }
+    const rotate = () => api('POST', '/rooms/again/people/a/rotate', { headers })
+    const { tag } = (await api('PUT', '/rooms/again')).body
+    await api('PUT', '/rooms/again/people/a')
+    const first = (await rotate()).body.join_url
+    // It cannot be completed before this becomes an event.
+    const waiting = { tag, type: 'recording.failed', subject: 'job:again', at_ms: 9e15, data: '{}' } as const
+    await calls.db.insertInto('partner_outbox').values(waiting).execute()
+    expect((await api('DELETE', '/rooms/again')).status).toBe(200)
+    await api('PUT', '/rooms/again')
+    await api('PUT', '/rooms/again/people/a')
+    const second = (await rotate()).body.join_url
+    expect(second).not.toBe(first)
+    await calls.db.updateTable('partner_outbox').set({ at_ms: 1 }).where('tag', '=', tag).execute()
+    await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    expect(await rotate()).toMatchObject({ status: 200, body: { join_url: second } })
+  })
+
   it('of a person who was in no call leaves nothing', async () => {
     await api('PUT', '/rooms/planned', { body: { title: 'Algebra' } })
     const body = { display_name: 'Quentin Zork', metadata: { n: 'Quentin Zork' } }

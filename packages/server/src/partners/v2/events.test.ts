@@ -16,6 +16,8 @@ import { endpointStore } from '../stores/v2/endpoints.ts'
 import { partnerEventStore } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
+const DAY_MS = 86_400_000
+
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
 let archive: TestArchive
@@ -344,7 +346,7 @@ describe('endpoints', () => {
     receiver.answer = status(500)
     await calls.db
       .updateTable('partner_endpoints')
-      .set({ failing_since_ms: Date.now() - 5 * 86_400_000 })
+      .set({ failing_since_ms: Date.now() - 5 * DAY_MS, last_failure_at_ms: Date.now() - DAY_MS / 2 })
       .where('id', '=', id)
       .execute()
     await calls.start(await room())
@@ -365,6 +367,33 @@ describe('endpoints', () => {
       (await api('POST', `/endpoints/${id}/replay`, { body: { since: '2020-01-01T00:00:00Z' } })).body
         .replayed,
     ).toBe(1)
+  })
+
+  it('EVENTS-7 are not disabled by the first failure after a pause, which is no failure', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    receiver.answer = status(500)
+    const failures = (days: { since: number; last: number }) =>
+      calls.db
+        .updateTable('partner_endpoints')
+        .set({
+          failing_since_ms: Date.now() - days.since * DAY_MS,
+          last_failure_at_ms: Date.now() - days.last * DAY_MS,
+        })
+        .where('id', '=', id)
+        .execute()
+    await failures({ since: 14, last: 11 })
+    await calls.start(await room('after-holidays'))
+    await until(async () => expect(await since()).toBeGreaterThan(Date.now() - DAY_MS))
+    expect((await api('GET', `/endpoints/${id}`)).body.enabled).toBe(true)
+
+    async function since() {
+      const row = await calls.db
+        .selectFrom('partner_endpoints')
+        .select('failing_since_ms')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return Number(row.failing_since_ms)
+    }
   })
 
   it('EVENTS-7 count the failures of another url anew', async () => {

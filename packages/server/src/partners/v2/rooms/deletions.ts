@@ -55,8 +55,10 @@ export class RoomDeletions {
     const former = Object.values(room.people).flatMap(person => person.externalId ?? [])
     const ids = [...new Set([...former, ...(await people.externalIds(tag))])]
     const { metadata } = settingsOf(room)
-    await store.begin({ tag, clientId, externalId, metadata, people: ids, requestedAtMs: clock() })
+    const deletion = { tag, clientId, externalId, metadata, people: ids, requestedAtMs: clock() }
+    await store.begin(deletion)
     await rooms.remove(tag)
+    await store.forgetRequests(deletion)
     await this.#parts.conferences.end(tag, 'closed').catch(error => this.#postpone(tag, error))
     void this.poll()
   }

@@ -25,6 +25,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { failuresOfEndpoints } from './partner-failures.ts'
 import { partnerLists } from './partner-lists.ts'
 import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
@@ -312,4 +313,5 @@ export const mainMigrations: readonly Migration[] = [
   authorsOfMessages,
   turnsOfJobs,
   partnerLists,
+  failuresOfEndpoints,
 ]
