@@ -6,9 +6,13 @@ import {
   PARTNER_EVENT_SCHEMAS,
 } from '@lectern/protocol'
 import { Ajv } from 'ajv'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
+import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -207,6 +211,25 @@ describe('events', () => {
     expect(found[3]).toMatchObject({ type: 'participant.left', data: { participant: { reason: 'lost' } } })
     await calls.end(lease)
     expect((await events(6)).at(-1)?.type).toBe('room.ended')
+  })
+
+  it('EVENTS-4 let nobody join a session that ends meanwhile, who would never leave it', async () => {
+    const lease = await calls.start(await room())
+    let joining: Promise<unknown> = Promise.resolve()
+    await inTransaction(calls.db, async store => {
+      await sessionStore(store).end(lease, Date.now(), 'empty')
+      joining = calls.join(lease, 1, 'Anna')
+      // PostgreSQL has another connection for it; SQLite has none.
+      if (usesPostgres()) await Promise.race([joining, until(async () => expect(await waiting()).toBe(1))])
+    })
+    await joining
+    expect((await events(2)).map(({ type }) => type)).toEqual(['room.started', 'room.ended'])
+
+    async function waiting() {
+      const { rows } = await sql`SELECT 1 FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND query LIKE 'insert into "partner_attendance"%'`.execute(calls.db)
+      return rows.length
+    }
   })
 
   it('say of nobody that they left before they came, although the clock was set back', async () => {

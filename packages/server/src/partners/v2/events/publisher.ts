@@ -3,6 +3,7 @@ import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { Postponed } from '../../../platform/postponed.ts'
+import { storeFailure } from '../../../platform/store-failure.ts'
 import type { NewEvent, Occurrence } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { RoomDeletionStore } from '../../stores/v2/deletions.ts'
@@ -26,7 +27,7 @@ interface PublisherParts {
 
 /** Small, because transcripts may be large. */
 const BATCH_SIZE = 100
-/** An occurrence that cannot be described lets others pass for so long. */
+/** An occurrence that cannot be described although the store can be read lets others pass for so long. */
 const RETRY_AFTER_MS = 5_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_AT_ONCE = 500
@@ -94,6 +95,8 @@ export class EventPublisher {
       const description = room && (await describe(occurrence, room, facts, known))
       return room && description ? toEvent(occurrence, room, description) : id
     } catch (error) {
+      // It is nothing about this one: others must not pass, or the order would be another one.
+      if (storeFailure(error) === 'temporarily_unavailable') throw error
       this.#postponed.add(id)
       log.error(
         { err: error, occurrence: id, type, subject },
@@ -104,6 +107,7 @@ export class EventPublisher {
   }
 
   async #roomsOf(batch: Occurrence[]): Promise<Map<string, EventRoom>> {
+    const { rooms: roomStore, deletions } = this.#parts
     const tags = [...new Set(batch.map(({ tag }) => tag))]
     const rooms = new Map<string, EventRoom>()
     for (const { type, tag, data } of batch)
@@ -114,9 +118,10 @@ export class EventPublisher {
           externalId: data.external_id as string,
           metadata: data.metadata as Record<string, string>,
         })
-    for (const deletion of await this.#parts.deletions.find(tags)) rooms.set(deletion.tag, deletion)
-    for (const room of await this.#parts.rooms.listByTags(tags))
-      rooms.set(room.tag, { ...room, metadata: settingsOf(room).metadata })
+    // First: a room that is deleted meanwhile has its deletion before it is gone.
+    const existing = await roomStore.listByTags(tags)
+    for (const deletion of await deletions.find(tags)) rooms.set(deletion.tag, deletion)
+    for (const room of existing) rooms.set(room.tag, { ...room, metadata: settingsOf(room).metadata })
     return rooms
   }
 }
