@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
-import { accessPaths } from './access-paths.ts'
+import { accessPaths, sizesOfBlobs } from './access-paths.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { authorsOfMessages } from './authors-of-messages.ts'
@@ -314,4 +314,5 @@ export const mainMigrations: readonly Migration[] = [
   turnsOfJobs,
   partnerLists,
   failuresOfEndpoints,
+  sizesOfBlobs,
 ]
