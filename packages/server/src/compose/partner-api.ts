@@ -109,6 +109,7 @@ export function composePartnerApi(
     queue,
     archive: {
       cancelJob: id => jobs.cancel(id),
+      abandonJob: id => jobs.abandon(id),
       removeRecording,
       removeFile: id => blobs.remove(id),
       removeConferenceFile: id => files.remove(id),
