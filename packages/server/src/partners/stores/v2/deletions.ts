@@ -199,6 +199,8 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .where('tag', '=', tag)
             .where('ended_at_ms', 'is not', null)
             .execute()
+          // Of what happened in the last moment: it would be told with names after the end.
+          await store.deleteFrom('partner_outbox').where('tag', '=', tag).execute()
           const data = JSON.stringify({ client_id: clientId, external_id: externalId, metadata })
           const about = { tag, type: 'room.deleted', subject: 'room' }
           await store

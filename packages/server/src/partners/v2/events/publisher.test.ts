@@ -106,3 +106,16 @@ it('EVENTS-3 come also of a room whose deletion begins while they are made', asy
   }).poll()
   expect(await typesOf()).toEqual(['room.started'])
 })
+
+it('DELETE-1: nothing is told of a room that happened while its deletion was completed', async () => {
+  const { addRoom, typesOf, ...parts } = partsOf(3)
+  const room = await addRoom()
+  const deletion = { ...room, metadata: {}, people: [], requestedAtMs: 1 }
+  await parts.deletions.begin(deletion)
+  await parts.rooms.remove(room.tag)
+  const guest = { userId: 1, displayName: 'Zoraida', role: 'participant' as const }
+  await attendanceStore(main.db).waiting(room.tag, guest, 1)
+  await parts.deletions.complete(deletion, 2)
+  await new EventPublisher(parts).poll()
+  expect(await typesOf()).toEqual(['room.deleted'])
+})
