@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openIntegrationStore, openMainStore } from '../../../platform/db/open.ts'
@@ -83,6 +84,34 @@ it('EVENTS-3 keep their order when the database does not answer for a moment', a
   expect(await typesOf()).toEqual(['room.started', 'participant.joined', 'participant.left'])
 })
 
+it('EVENTS-3 wait a minute at most for one that the database never reads', async () => {
+  const { addRoom, typesOf, ...parts } = partsOf(5)
+  const { tag } = await addRoom()
+  let nowMs = 0
+  const publisher = new EventPublisher({
+    ...parts,
+    clock: () => nowMs,
+    facts: {
+      ...parts.facts,
+      participant: () => Promise.reject(new DatabaseUnavailable(new Error('never'))),
+    },
+  })
+  const note = { tag, subject: 'participant:1', at_ms: 1, data: '{}' }
+  for (const type of ['participant.joined', 'recording.started'])
+    await main.db
+      .insertInto('partner_outbox')
+      .values({ ...note, type })
+      .execute()
+  await publisher.poll()
+  nowMs = 59_999
+  await publisher.poll()
+  expect(await typesOf()).toEqual([])
+  nowMs = 60_001
+  await publisher.poll()
+  expect(await typesOf()).toEqual(['recording.started'])
+  await main.db.deleteFrom('partner_outbox').execute()
+})
+
 it('EVENTS-3 come also of a room whose deletion begins while they are made', async () => {
   const { addRoom, typesOf, ...parts } = partsOf(2)
   const room = await addRoom()
@@ -118,4 +147,22 @@ it('DELETE-1: nothing is told of a room that happened while its deletion was com
   await parts.deletions.complete(deletion, 2)
   await new EventPublisher(parts).poll()
   expect(await typesOf()).toEqual(['room.deleted'])
+})
+
+it('EVENTS-3 come also of a session of weeks, in which were tens of thousands of people', async () => {
+  const { addRoom, typesOf, ...parts } = partsOf(4)
+  const { tag } = await addRoom()
+  const sessions = sessionStore(main.db)
+  const { sessionId, incarnation } = await sessions.findOrOpen(tag, 1)
+  await sql`INSERT INTO partner_attendance (participant_id, session_id, tag, user_id, display_name, role, joined_at_ms)
+    SELECT 'p' || n, ${sql.lit(sessionId)}, ${sql.lit(tag)}, n, 'Anna', 'participant', n
+    FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 33000) SELECT n FROM c)`.execute(
+    main.db,
+  )
+  const ofPeople = main.db.deleteFrom('partner_outbox').where('type', 'like', 'participant.%')
+  await ofPeople.execute()
+  await sessions.end({ sessionId, incarnation, owner: 'local' }, 40_000, 'empty')
+  await ofPeople.execute()
+  await new EventPublisher(parts).poll()
+  expect(await typesOf()).toEqual(['room.started', 'room.ended'])
 })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, steadyClock } from '../../../platform/clock.ts'
 import { Postponed } from '../../../platform/postponed.ts'
 import { storeFailure } from '../../../platform/store-failure.ts'
 import type { NewEvent, Occurrence } from '../../ports.ts'
@@ -29,6 +29,8 @@ interface PublisherParts {
 const BATCH_SIZE = 100
 /** An occurrence that cannot be described although the store can be read lets others pass for so long. */
 const RETRY_AFTER_MS = 5_000
+/** All others wait so long for one that cannot be read. */
+const AWAITED_MS = 60_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_AT_ONCE = 500
 
@@ -39,10 +41,14 @@ const PRUNED_AT_ONCE = 500
 export class EventPublisher {
   readonly #parts: PublisherParts
   readonly #postponed: Postponed<number>
+  readonly #monotonicMs: Clock
+  /** Occurrences that hold up others because the store did not answer, by their ids. */
+  readonly #awaitedSinceMs = new Map<number, number>()
   #isStopped = false
 
   constructor(parts: PublisherParts) {
     this.#parts = parts
+    this.#monotonicMs = steadyClock(parts.clock)
     this.#postponed = new Postponed(parts.clock, RETRY_AFTER_MS)
   }
 
@@ -53,7 +59,7 @@ export class EventPublisher {
       for (;;) {
         if (this.#isStopped) return
         const batch = await events.occurrences(BATCH_SIZE, this.#postponed.keys())
-        if (batch.length === 0) return
+        if (batch.length === 0) return this.#awaitedSinceMs.clear()
         const { published, failed } = await this.#publish(batch)
         if (published > 0) queue.wake()
         if (failed === batch.length || batch.length < BATCH_SIZE) return
@@ -96,7 +102,7 @@ export class EventPublisher {
       return room && description ? toEvent(occurrence, room, description) : id
     } catch (error) {
       // It is nothing about this one: others must not pass, or the order would be another one.
-      if (storeFailure(error) === 'temporarily_unavailable') throw error
+      if (storeFailure(error) === 'temporarily_unavailable' && this.#isAwaited(id)) throw error
       this.#postponed.add(id)
       log.error(
         { err: error, occurrence: id, type, subject },
@@ -104,6 +110,14 @@ export class EventPublisher {
       )
       return null
     }
+  }
+
+  /** For a minute: then it is something about this one after all. */
+  #isAwaited(id: number): boolean {
+    const nowMs = this.#monotonicMs()
+    const sinceMs = this.#awaitedSinceMs.get(id) ?? nowMs
+    this.#awaitedSinceMs.set(id, sinceMs)
+    return nowMs - sinceMs < AWAITED_MS
   }
 
   async #roomsOf(batch: Occurrence[]): Promise<Map<string, EventRoom>> {
