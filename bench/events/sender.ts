@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { Accounts } from '../../packages/server/src/accounts/accounts.ts'
+import { userStore } from '../../packages/server/src/accounts/stores/users.ts'
 import { participantStore } from '../../packages/server/src/partners/stores/participants.ts'
 import { roomStore } from '../../packages/server/src/partners/stores/rooms.ts'
+import { serviceAccountStore } from '../../packages/server/src/partners/stores/service-accounts.ts'
 import { roomDeletionStore } from '../../packages/server/src/partners/stores/v2/deletions.ts'
 import { endpointDeliveryStore } from '../../packages/server/src/partners/stores/v2/deliveries.ts'
 import { endpointStore } from '../../packages/server/src/partners/stores/v2/endpoints.ts'
@@ -12,6 +15,7 @@ import { peopleStore } from '../../packages/server/src/partners/stores/v2/people
 import { endpointAttempts } from '../../packages/server/src/partners/v2/events/attempt.ts'
 import { KnownPeople } from '../../packages/server/src/partners/v2/events/known-people.ts'
 import { EventPublisher } from '../../packages/server/src/partners/v2/events/publisher.ts'
+import { usableEndpoints } from '../../packages/server/src/partners/v2/events/usable-endpoints.ts'
 import { isPostgres } from '../../packages/server/src/platform/db/dialect.ts'
 import { openIntegrationStore, openMainStore } from '../../packages/server/src/platform/db/open.ts'
 import { ConcurrencyLimiter } from '../../packages/server/src/platform/delivery/concurrency-limiter.ts'
@@ -78,13 +82,14 @@ const tasks = {
       endpointStore(db),
       peopleStore(db, () => {}),
     ]
+    const [users, serviceAccounts] = [userStore(db, () => {}), serviceAccountStore(integration.db)]
     const [post, clock] = [createPost({ allowInsecure: true }), Date.now]
     queue = new DeliveryQueue({
       kind: 'event',
       store,
       attempt: endpointAttempts({
         ...{ store, endpoints, post, clock, log },
-        isUsable: async () => true,
+        isUsable: usableEndpoints({ serviceAccounts, accounts: new Accounts(users, clock) }),
         onDisabled: () => {},
       }),
       ...{ clock, log },
@@ -102,8 +107,14 @@ const tasks = {
     })
     accounts = count
     for (let i = 0; i < count; i++) {
-      await rooms.findOrAdd({ ...room, clientId: i + 1, externalId: 'lesson', tag: `room-${i}` }, 1)
-      const endpoint = { id: `end_${i}`, serviceAccount: `school-${i}`, clientId: i + 1, url: `${url}/${i}` }
+      const [name, secretHash] = [`school-${i}`, 'plain:a secret of some length']
+      const program = { displayName: name, kind: 'technical' as const, capabilities: [], passwordHash: null }
+      const user = await users.add({ login: name, ...program, createdAt: 1 })
+      if (!user) throw new Error(`${name} exists`)
+      const clientId = user.id
+      await serviceAccounts.add({ name, clientId, secretHash, scopes: [], enabled: true, createdAt: 1 })
+      await rooms.findOrAdd({ ...room, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
+      const endpoint = { id: `end_${i}`, serviceAccount: name, clientId, url: `${url}/${i}` }
       const more = { secret: 'a secret of some length', enabled: true, description: null, createdAtMs: 1 }
       await endpoints.add({ ...endpoint, ...more, ...neverFailed, events: ['participant.joined'] }, 1)
     }

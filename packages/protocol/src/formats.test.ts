@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formats, isoTimeToMs } from './index.ts'
+import { formats, formatUtc, isoTimeToMs } from './index.ts'
 
 describe('zoned-time', () => {
   it('accepts ISO 8601 times with a timezone', () => {
@@ -54,6 +54,11 @@ describe('zoned-time', () => {
     expect(isoTimeToMs('2016-12-31T23:59:60.25Z')).toBe(Date.UTC(2017, 0, 1, 0, 0, 0, 250)) // a leap second
     expect(isoTimeToMs('2026-09-01T10:00:00.12345678901234567890Z')).toBe(Date.UTC(2026, 8, 1, 10, 0, 0, 123))
   })
+})
+
+it('a time in UTC has a year of four digits, whatever its timezone', () => {
+  for (const time of ['0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-14:00', '2026-09-01T10:00:00+03:00'])
+    expect(formatUtc(isoTimeToMs(time))).toMatch(/^(0000-01-01|9999-12-31|2026-09-01)T[\d:]{8}\.000Z$/)
 })
 
 describe('person-id', () => {

@@ -65,3 +65,12 @@ export function isoTimeToMs(value: string): number {
   const text = `${date}T${time}${isLeapSecond ? ':59' : second}${fraction.replace(',', '.')}${offset}`
   return Date.parse(text.toUpperCase()) + (isLeapSecond ? 1000 : 0)
 }
+
+const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
+
+/**
+ * The time in UTC, as `2026-09-01T07:00:00.000Z`. Years have four digits, or other parsers fail: of a time whose timezone leads
+ * beyond the years 0 to 9999, the first or the last one.
+ */
+export const formatUtc = (ms: number): string =>
+  new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS)).toISOString()

@@ -27,6 +27,7 @@ export const RoomPage = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 2_048,
+      format: 'text',
       description: 'Where people go after the call: https, or http on this machine.',
     }),
   ),

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Errors } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { formats } from './formats.ts'
+import { HostedRoomRequest, PlatformMessage, UsageQuery } from './integration/v2/index.ts'
 import { TimePageQuery } from './paging.ts'
 import { validationMessage } from './validation-message.ts'
 
@@ -77,6 +78,19 @@ describe('a validation message', () => {
   it('explains a format', () => {
     expect(byAjv({ login, time: 'today' })).toMatch(/^body\.time must be an ISO 8601 time with a timezone/)
     expect(byAjv({ login, note: 'a\0' })).toBe('body.note must be well-formed text without NUL characters')
+  })
+
+  it('explains patterns in words', () => {
+    const explained = (schema: object, value: unknown) => {
+      const validate = new Ajv({ formats, allowUnionTypes: true }).compile(schema)
+      validate(value)
+      return validationMessage(validate.errors?.[0] as never, '', 'The body')
+    }
+    expect(explained(UsageQuery, { month: '2030-13' })).toBe('month must be a month such as 2030-09')
+    expect(explained(PlatformMessage, { text: ' ' })).toBe('text must not be blank')
+    const room = (body: object) => explained(HostedRoomRequest, body)
+    expect(room({ brand: { accent: 'red' } })).toBe('brand.accent must be a colour such as #0a7d5a')
+    expect(room({ transcription: { language: 'e' } })).toMatch(/must be a language such as en or pt-BR$/)
   })
 
   it('repeats no long names of the input', () => {

@@ -23,6 +23,10 @@ const PATTERNS: Record<string, string> = {
   '^(?!\\.{1,2}$)': 'must not be "." or ".."',
   '^[A-Za-z0-9][A-Za-z0-9._:-]*$':
     'must begin with a letter or digit and may hold letters, digits, ".", "_", ":" and "-"',
+  '\\S': 'must not be blank',
+  '^#[0-9A-Fa-f]{6}$': 'must be a colour such as #0a7d5a',
+  '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$': 'must be a language such as en or pt-BR',
+  '^2\\d{3}-(0[1-9]|1[0-2])$': 'must be a month such as 2030-09',
   [COUNTER_PATTERN]: 'must be a whole number from 0 on, written as a string',
   [GENERATION_PATTERN]: 'must be a whole number from 1 on, written as a string',
   ...PAGE_PATTERNS,

@@ -58,6 +58,10 @@ export class Accounts {
     return this.#users.find(id)
   }
 
+  listByIds(ids: readonly number[]): Promise<User[]> {
+    return this.#users.listByIds(ids)
+  }
+
   async rename(user: User, displayName: string): Promise<User> {
     if (displayName === '' || displayName === user.displayName) return user
     return this.update(user, { displayName })

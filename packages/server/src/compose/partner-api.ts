@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { isActive } from '../accounts/eligible.ts'
 import { useAuditing } from '../operations/admin/auditing.ts'
 import { AuditLog } from '../operations/audit/audit-log.ts'
 import type { DeliveryToSend, Endpoint } from '../partners/ports.ts'
@@ -16,6 +15,7 @@ import { requestStore } from '../partners/stores/v2/requests.ts'
 import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
 import { usageStore } from '../partners/stores/v2/usage.ts'
 import { endpointAttempts } from '../partners/v2/events/attempt.ts'
+import { usableEndpoints } from '../partners/v2/events/usable-endpoints.ts'
 import type { PartnerApiParts } from '../partners/v2/index.ts'
 import { sendfileSettings } from '../platform/config/sendfile.ts'
 import type { MainSchema } from '../platform/db/schema.ts'
@@ -73,9 +73,7 @@ export function composePartnerApi(
     attempt: endpointAttempts({
       store,
       endpoints,
-      isUsable: async ({ serviceAccount, clientId }) =>
-        (await serviceAccounts.find(serviceAccount))?.enabled === true &&
-        isActive(await accounts.find(clientId)),
+      isUsable: usableEndpoints({ serviceAccounts, accounts }),
       post: createPost({ allowInsecure: config.Integration.AllowInsecureWebhooks }),
       onDisabled: async ({ id, clientId, serviceAccount }: Endpoint) =>
         auditLog
@@ -111,6 +109,7 @@ export function composePartnerApi(
     queue,
     archive: {
       cancelJob: id => jobs.cancel(id),
+      abandonJob: id => jobs.abandon(id),
       removeRecording,
       removeFile: id => blobs.remove(id),
       removeConferenceFile: id => files.remove(id),

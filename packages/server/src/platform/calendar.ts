@@ -1,3 +1,5 @@
+import { formatUtc } from '@lectern/protocol'
+
 /** An event as calendar programs show it. */
 export interface CalendarEvent {
   /** Stays the same for ever. */
@@ -52,13 +54,9 @@ const formatEvent = (event: CalendarEvent): string[] => [
   'END:VEVENT',
 ]
 
-/** Years have four digits. */
-const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')]
-
 /** `20260901T070000Z`. */
 const formatTime = (ms: number): string =>
-  new Date(Math.min(Math.max(ms, FIRST_MS), LAST_MS))
-    .toISOString()
+  formatUtc(ms)
     .replace(/\.\d{3}/, '')
     .replace(/[-:]/g, '')
 

@@ -82,6 +82,11 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
       }
     },
     find: (id: number): Promise<User | null> => one(select(id).then(([row]) => row)),
+    /** Those of the accounts that exist, in any order. */
+    listByIds: async (ids: readonly number[]): Promise<User[]> =>
+      ids.length === 0
+        ? []
+        : (await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()).map(toUser),
     findByLogin: (login: string): Promise<User | null> =>
       one(
         db

@@ -33,6 +33,9 @@ async function withWebhook(db: Kysely<IntegrationSchema>, accounts: string[]): P
 }
 
 /** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
+/** Databases limit the parameters of a statement, and a room may have tens of thousands of recordings. */
+const SUBJECTS_AT_ONCE = 1_000
+
 export type DeliveryStore = ReturnType<typeof deliveryStore>
 
 export function deliveryStore(db: Kysely<IntegrationSchema>) {
@@ -224,8 +227,10 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
 
     /** Removes all about these subjects. */
     removeSubjects: async (subjects: string[]) => {
-      if (subjects.length === 0) return
-      await db.deleteFrom('webhook_deliveries').where('subject', 'in', subjects).execute()
+      for (let i = 0; i < subjects.length; i += SUBJECTS_AT_ONCE) {
+        const some = subjects.slice(i, i + SUBJECTS_AT_ONCE)
+        await db.deleteFrom('webhook_deliveries').where('subject', 'in', some).execute()
+      }
     },
 
     /** Removes delivered ones from before that time, the oldest beyond `keep`, and finished tests from before `testsBefore`. */

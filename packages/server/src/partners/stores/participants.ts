@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { IntegrationSchema } from '../../platform/db/schema.ts'
 
+/** Databases limit the parameters of a statement, and a room has had tens of thousands of guests in its years. */
+const ACCOUNTS_AT_ONCE = 1_000
+
 export type ParticipantStore = ReturnType<typeof participantStore>
 
 export function participantStore(db: Kysely<IntegrationSchema>) {
@@ -25,12 +28,17 @@ export function participantStore(db: Kysely<IntegrationSchema>) {
     ): Promise<Map<number, string>[]> => {
       const accounts = [...new Set(lookups.flatMap(({ userIds }) => userIds))]
       if (accounts.length === 0) return lookups.map(() => new Map())
-      const rows = await db
-        .selectFrom('participants')
-        .select(['owner_client_id', 'client_id', 'external_id'])
-        .where('owner_client_id', 'in', [...new Set(lookups.map(({ clientId }) => clientId))])
-        .where('client_id', 'in', accounts)
-        .execute()
+      const owners = [...new Set(lookups.map(({ clientId }) => clientId))]
+      const read = (some: number[]) =>
+        db
+          .selectFrom('participants')
+          .select(['owner_client_id', 'client_id', 'external_id'])
+          .where('owner_client_id', 'in', owners)
+          .where('client_id', 'in', some)
+          .execute()
+      const rows: Awaited<ReturnType<typeof read>> = []
+      for (let i = 0; i < accounts.length; i += ACCOUNTS_AT_ONCE)
+        rows.push(...(await read(accounts.slice(i, i + ACCOUNTS_AT_ONCE))))
       return lookups.map(({ clientId, userIds }) => {
         const wanted = new Set(userIds)
         const own = rows.filter(row => row.owner_client_id === clientId && wanted.has(row.client_id))

@@ -76,6 +76,17 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
+    /** The names of those that are enabled. */
+    enabledAmong: async (names: readonly string[]): Promise<Set<string>> => {
+      if (names.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('service_accounts')
+        .select('name')
+        .where('name', 'in', names)
+        .where('enabled', '=', 1)
+        .execute()
+      return new Set(rows.map(({ name }) => name))
+    },
     list: async (): Promise<ServiceAccount[]> =>
       (await db.selectFrom('service_accounts').selectAll().orderBy('name').execute()).map(toAccount),
     /** Null when there is no such account. */

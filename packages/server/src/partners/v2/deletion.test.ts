@@ -212,6 +212,53 @@ describe('DELETE', () => {
     expect((await api('PUT', '/rooms/gone')).body.created).toBe(true)
   })
 
+  it('DELETE-1 of a room that is being recorded does not wait for ever for a worker that is gone', async () => {
+    const { tag } = (await api('PUT', '/rooms/recording')).body
+    const lease = await calls.start(tag)
+    const job = {
+      id: 'job_of_a_lost_worker',
+      kind: 'recording',
+      scope: 'partner_auto',
+      state: 'leased',
+    } as const
+    const held = { owner_user_id: 999, owner_worker_id: 'lost', lease_until_ms: 1, active: 1, attempts: 1 }
+    await calls.db
+      .insertInto('jobs')
+      .values({
+        ...{ ...job, ...held, conference_tag: tag, conference_session_id: lease.sessionId },
+        ...{ stop_requested: 0, session_incarnation: 0, params: '{}', details: '{}' },
+        ...{ created_at_ms: Date.now(), updated_at_ms: Date.now() },
+      })
+      .execute()
+    expect((await api('DELETE', '/rooms/recording')).status).toBe(200)
+    const state = () =>
+      calls.db.selectFrom('jobs').select(['state', 'stop_requested']).where('id', '=', job.id).execute()
+    await until(async () => expect(await state()).toEqual([{ state: 'leased', stop_requested: 1 }]))
+    const before = { requested_at_ms: Date.now() - 600_001 }
+    await calls.db.updateTable('partner_room_deletions').set(before).where('tag', '=', tag).execute()
+    await until(async () => expect(await state()).toEqual([]))
+    await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+  })
+
+  it('DELETE-1 of a room forgets no answers about a new one with its id, which exists meanwhile', async () => {
+    const headers = { 'idempotency-key': 'again-1' }
+    const rotate = () => api('POST', '/rooms/again/people/a/rotate', { headers })
+    const { tag } = (await api('PUT', '/rooms/again')).body
+    await api('PUT', '/rooms/again/people/a')
+    const first = (await rotate()).body.join_url
+    // It cannot be completed before this becomes an event.
+    const waiting = { tag, type: 'recording.failed', subject: 'job:again', at_ms: 9e15, data: '{}' } as const
+    await calls.db.insertInto('partner_outbox').values(waiting).execute()
+    expect((await api('DELETE', '/rooms/again')).status).toBe(200)
+    await api('PUT', '/rooms/again')
+    await api('PUT', '/rooms/again/people/a')
+    const second = (await rotate()).body.join_url
+    expect(second).not.toBe(first)
+    await calls.db.updateTable('partner_outbox').set({ at_ms: 1 }).where('tag', '=', tag).execute()
+    await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    expect(await rotate()).toMatchObject({ status: 200, body: { join_url: second } })
+  })
+
   it('of a person who was in no call leaves nothing', async () => {
     await api('PUT', '/rooms/planned', { body: { title: 'Algebra' } })
     const body = { display_name: 'Quentin Zork', metadata: { n: 'Quentin Zork' } }

@@ -6,15 +6,21 @@ import {
   PARTNER_EVENT_SCHEMAS,
 } from '@lectern/protocol'
 import { Ajv } from 'ajv'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
+import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { endpointStore } from '../stores/v2/endpoints.ts'
 import { partnerEventStore } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
+
+const DAY_MS = 86_400_000
 
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
@@ -207,6 +213,25 @@ describe('events', () => {
     expect((await events(6)).at(-1)?.type).toBe('room.ended')
   })
 
+  it('EVENTS-4 let nobody join a session that ends meanwhile, who would never leave it', async () => {
+    const lease = await calls.start(await room())
+    let joining: Promise<unknown> = Promise.resolve()
+    await inTransaction(calls.db, async store => {
+      await sessionStore(store).end(lease, Date.now(), 'empty')
+      joining = calls.join(lease, 1, 'Anna')
+      // PostgreSQL has another connection for it; SQLite has none.
+      if (usesPostgres()) await Promise.race([joining, until(async () => expect(await waiting()).toBe(1))])
+    })
+    await joining
+    expect((await events(2)).map(({ type }) => type)).toEqual(['room.started', 'room.ended'])
+
+    async function waiting() {
+      const { rows } = await sql`SELECT 1 FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND query LIKE 'insert into "partner_attendance"%'`.execute(calls.db)
+      return rows.length
+    }
+  })
+
   it('say of nobody that they left before they came, although the clock was set back', async () => {
     const lease = await calls.start(await room())
     await calls.leave(await calls.join(lease, 1, 'Anna', 1_060_000), 1_000_000)
@@ -344,7 +369,7 @@ describe('endpoints', () => {
     receiver.answer = status(500)
     await calls.db
       .updateTable('partner_endpoints')
-      .set({ failing_since_ms: Date.now() - 5 * 86_400_000 })
+      .set({ failing_since_ms: Date.now() - 5 * DAY_MS, last_failure_at_ms: Date.now() - DAY_MS / 2 })
       .where('id', '=', id)
       .execute()
     await calls.start(await room())
@@ -365,6 +390,33 @@ describe('endpoints', () => {
       (await api('POST', `/endpoints/${id}/replay`, { body: { since: '2020-01-01T00:00:00Z' } })).body
         .replayed,
     ).toBe(1)
+  })
+
+  it('EVENTS-7 are not disabled by the first failure after a pause, which is no failure', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    receiver.answer = status(500)
+    const failures = (days: { since: number; last: number }) =>
+      calls.db
+        .updateTable('partner_endpoints')
+        .set({
+          failing_since_ms: Date.now() - days.since * DAY_MS,
+          last_failure_at_ms: Date.now() - days.last * DAY_MS,
+        })
+        .where('id', '=', id)
+        .execute()
+    await failures({ since: 14, last: 11 })
+    await calls.start(await room('after-holidays'))
+    await until(async () => expect(await since()).toBeGreaterThan(Date.now() - DAY_MS))
+    expect((await api('GET', `/endpoints/${id}`)).body.enabled).toBe(true)
+
+    async function since() {
+      const row = await calls.db
+        .selectFrom('partner_endpoints')
+        .select('failing_since_ms')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return Number(row.failing_since_ms)
+    }
   })
 
   it('EVENTS-7 count the failures of another url anew', async () => {

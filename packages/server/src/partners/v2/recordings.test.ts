@@ -48,6 +48,16 @@ describe('recordings', () => {
       .execute()
   })
 
+  it('are listed whatever order a query asks for that the list does not have, as people are', async () => {
+    const { tag } = await put('rec-order')
+    await addRecording(tag, 'job_order')
+    await api('PUT', '/rooms/rec-order/people/a')
+    const found = (await api('GET', '/recordings?room=rec-order&order=desc')).body.recordings
+    expect(found).toMatchObject([{ id: 'job_order' }])
+    const { people } = (await api('GET', '/rooms/rec-order/people?order=desc')).body
+    expect(people).toMatchObject([{ external_id: 'a' }])
+  })
+
   it('FILELINK-1 are read by links with ranges until these expire or are revoked', async () => {
     const { tag } = await put('rec-1')
     await addRecording(tag, 'job_a')

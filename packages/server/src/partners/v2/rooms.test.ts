@@ -129,6 +129,9 @@ describe('rooms of version 2', () => {
       ' https://school.example',
       'https:\\\\opened.school.example',
       'https://a b.example',
+      'https://opened.school.example/\0',
+      'https://opened.school.example/\u0007\u007f',
+      'https://opened.school.example/\ud800',
     ]
     const unsafe = [
       'http://school.example',

@@ -6,9 +6,12 @@ const RESOLVE_WITHIN_MS = 3_000
 /** `URL` repairs addresses such as `https:\\host` and `https:///host`, in which other parsers find another host or none. */
 const WELL_FORMED = /^\w+:\/\/[^\s\\/?#][^\s\\]*$/
 
+/** `URL` leaves some of them out, others refuse them. */
+const CONTROL_CHARACTER = /\p{Cc}/u
+
 /** The URL of a text that every parser reads alike, without a user name or password; null for another one. */
 export function parseWellFormed(text: string): URL | null {
-  const url = WELL_FORMED.test(text) ? URL.parse(text) : null
+  const url = WELL_FORMED.test(text) && !CONTROL_CHARACTER.test(text) ? URL.parse(text) : null
   return url && !url.username && !url.password ? url : null
 }
 

@@ -92,6 +92,11 @@ export class Jobs implements SessionJobs {
     return true
   }
 
+  /** Cancels a job that was requested to stop, but whose worker is gone. False: it has one, or has ended. */
+  abandon(jobId: string): Promise<boolean> {
+    return this.#parts.store.abandon(jobId, this.#scheduler.expired, this.#parts.clock())
+  }
+
   /** Partners get Matroska unless they want MP4; the owners of other conferences play their recordings in browsers. */
   startRecording(session: OwnSession, format: RecordingFormat = 'mp4'): Promise<void> {
     return this.#record(session, 'manual', format)

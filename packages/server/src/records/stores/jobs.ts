@@ -292,6 +292,25 @@ export function jobStore(db: Kysely<MainSchema>) {
       return numUpdatedRows === 1n
     },
 
+    /** Cancels a job that was requested to stop and whose lease has expired. False: somebody holds it, or it has ended. */
+    abandon: async (
+      id: string,
+      { expiredAtMs, impossibleAfterMs }: Required<Pick<LeaseRequest, 'expiredAtMs' | 'impossibleAfterMs'>>,
+      nowMs: number,
+    ): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable('jobs')
+        .set({ state: 'cancelled', active: 0, lease_until_ms: null, updated_at_ms: nowMs })
+        .where('id', '=', id)
+        .where('state', '=', 'leased')
+        .where('stop_requested', '=', 1)
+        .where(({ or, eb }) =>
+          or([eb('lease_until_ms', '<=', expiredAtMs), eb('lease_until_ms', '>', impossibleAfterMs)]),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
     /** Removes jobs that ended before that time, and workers that were not active since. */
     sweep: async (beforeMs: number) => {
       await db

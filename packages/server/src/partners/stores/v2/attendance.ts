@@ -1,5 +1,6 @@
 import { batched } from '@lectern/common'
 import { type Kysely, sql } from 'kysely'
+import { isPostgres } from '../../../platform/db/dialect.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { AttendanceLog } from '../../../sessions/ports.ts'
 import { isHeldBy } from '../../../sessions/stores/session-rows.ts'
@@ -43,7 +44,8 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
   )
   return {
     joined: async (lease, { participantId, userId, displayName, role, joinedAtMs }) => {
-      // One statement, so that a server that has lost the session adds nobody to it.
+      // One statement, so that a server that has lost the session adds nobody to it; PostgreSQL also locks the session, or it
+      // could end meanwhile, and nobody would leave it.
       await db
         .insertInto('partner_attendance')
         .columns([
@@ -63,7 +65,8 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
               sql<number>`CAST(${joinedAtMs} AS BIGINT)`.as('joined_at_ms'),
             ])
             .where(isHeldBy(lease))
-            .where('ended_at_ms', 'is', null),
+            .where('ended_at_ms', 'is', null)
+            .$if(isPostgres(db), query => query.forShare()),
         )
         .execute()
     },

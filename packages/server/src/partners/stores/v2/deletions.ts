@@ -15,6 +15,9 @@ export interface RoomDeletion {
   requestedAtMs: number
 }
 
+const requestsAbout = (db: Kysely<MainSchema>, clientId: number, externalId: string) =>
+  db.deleteFrom('partner_requests').where('fingerprint', 'like', `${aboutRoom(clientId, externalId)}%`)
+
 export type RoomDeletionStore = ReturnType<typeof roomDeletionStore>
 
 export function roomDeletionStore(db: Kysely<MainSchema>) {
@@ -48,6 +51,10 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         })
         .onConflict(conflict => conflict.column('tag').doNothing())
         .execute()
+    },
+    /** Forgets the answers to requests about the room. Call it as soon as there is none with this id, and no new one yet. */
+    forgetRequests: async ({ clientId, externalId }: RoomDeletion) => {
+      await requestsAbout(db, clientId, externalId).execute()
     },
     listPending: () => all(),
     find: (tags: string[]) => (tags.length === 0 ? Promise.resolve([]) : all(tags)),
@@ -144,7 +151,10 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
     blobs: async (scope: string): Promise<string[]> =>
       (await db.selectFrom('blobs').select('id').where('scope', '=', scope).execute()).map(row => row.id),
     /** Removes everything that the store has of the room and notes that it is deleted, in one transaction. */
-    complete: ({ tag, clientId, externalId, metadata }: RoomDeletion, atMs: number): Promise<void> =>
+    complete: (
+      { tag, clientId, externalId, metadata, requestedAtMs }: RoomDeletion,
+      atMs: number,
+    ): Promise<void> =>
       inTransaction(
         db,
         async store => {
@@ -173,9 +183,9 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()
           await store.deleteFrom('partner_people').where('tag', '=', tag).execute()
-          await store
-            .deleteFrom('partner_requests')
-            .where('fingerprint', 'like', `${aboutRoom(clientId, externalId)}%`)
+          // Later ones are about a new room with the same id.
+          await requestsAbout(store, clientId, externalId)
+            .where('created_at_ms', '<=', requestedAtMs)
             .execute()
           await store.deleteFrom('lti_resources').where('tag', '=', tag).execute()
           await store.deleteFrom('lti_grades').where('tag', '=', tag).execute()
@@ -189,6 +199,8 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .where('tag', '=', tag)
             .where('ended_at_ms', 'is not', null)
             .execute()
+          // Of what happened in the last moment: it would be told with names after the end.
+          await store.deleteFrom('partner_outbox').where('tag', '=', tag).execute()
           const data = JSON.stringify({ client_id: clientId, external_id: externalId, metadata })
           const about = { tag, type: 'room.deleted', subject: 'room' }
           await store

@@ -9,6 +9,12 @@ import { addUsage } from './usage.ts'
 /** Outcomes that count as an attempt. */
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
 
+const HOUR_MS = 3_600_000
+/** Longer than between two attempts of one delivery, so that nothing was tried meanwhile. */
+const PAUSE_MS = 24 * HOUR_MS
+/** Not each failure of thousands is written. */
+const NOTED_EVERY_MS = HOUR_MS
+
 /** The outcome of an attempt. */
 interface Settling {
   id: string
@@ -40,10 +46,12 @@ export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Pr
     db,
     counted.filter(({ settlement }) => settlement.is === 'delivered'),
   )
-  // After the successes: an endpoint that accepts anything is not disabled.
-  for (const { settlement, result, endpointId, nowMs, disableAfterMs } of counted)
-    if (result && settlement.is !== 'delivered')
-      result.isDisabled = await noteFailure(db, endpointId, nowMs, disableAfterMs)
+  // After the successes: an endpoint that accepts anything is not disabled. In one order on all servers, which wait for each
+  // other's rows.
+  const failed = counted.filter(({ settlement }) => settlement.is !== 'delivered')
+  const firstOfEach = new Map(failed.toReversed().map(each => [each.endpointId, each]))
+  for (const { result, endpointId, nowMs, disableAfterMs } of [...firstOfEach.values()].sort(byEndpoint))
+    if (result) result.isDisabled = await noteFailure(db, endpointId, nowMs, disableAfterMs)
   return results
 }
 
@@ -110,18 +118,33 @@ async function usageOf(db: Kysely<MainSchema>, delivered: Settling[]) {
   }))
 }
 
-/** Records that the endpoint failed. Returns whether it is disabled now. */
+const byEndpoint = (a: Settling, b: Settling) => (a.endpointId < b.endpointId ? -1 : 1)
+
+/**
+ * Notes that the endpoint fails, and since when. The time before a pause is not counted: nothing was tried meanwhile, which is
+ * no failure. Whether the endpoint is disabled by it.
+ */
 async function noteFailure(
   db: Kysely<MainSchema>,
   endpointId: string,
   nowMs: number,
   disableAfterMs: number,
 ): Promise<boolean> {
+  const isLast = sql<boolean>`last_failure_at_ms >= ${nowMs - PAUSE_MS}`
   await db
     .updateTable('partner_endpoints')
-    .set({ failing_since_ms: nowMs })
+    .set({
+      failing_since_ms: sql`CASE WHEN ${isLast} AND failing_since_ms IS NOT NULL THEN failing_since_ms ELSE CAST(${nowMs} AS BIGINT) END`,
+      last_failure_at_ms: nowMs,
+    })
     .where('id', '=', endpointId)
-    .where('failing_since_ms', 'is', null)
+    .where(({ or, eb }) =>
+      or([
+        eb('failing_since_ms', 'is', null),
+        eb('last_failure_at_ms', 'is', null),
+        eb('last_failure_at_ms', '<', nowMs - NOTED_EVERY_MS),
+      ]),
+    )
     .execute()
   const { numUpdatedRows } = await db
     .updateTable('partner_endpoints')

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, steadyClock } from '../../../platform/clock.ts'
 import { Postponed } from '../../../platform/postponed.ts'
+import { storeFailure } from '../../../platform/store-failure.ts'
 import type { NewEvent, Occurrence } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { RoomDeletionStore } from '../../stores/v2/deletions.ts'
@@ -26,8 +27,10 @@ interface PublisherParts {
 
 /** Small, because transcripts may be large. */
 const BATCH_SIZE = 100
-/** An occurrence that cannot be described lets others pass for so long. */
+/** An occurrence that cannot be described although the store can be read lets others pass for so long. */
 const RETRY_AFTER_MS = 5_000
+/** All others wait so long for one that cannot be read. */
+const AWAITED_MS = 60_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_AT_ONCE = 500
 
@@ -38,10 +41,14 @@ const PRUNED_AT_ONCE = 500
 export class EventPublisher {
   readonly #parts: PublisherParts
   readonly #postponed: Postponed<number>
+  readonly #monotonicMs: Clock
+  /** Occurrences that hold up others because the store did not answer, by their ids. */
+  readonly #awaitedSinceMs = new Map<number, number>()
   #isStopped = false
 
   constructor(parts: PublisherParts) {
     this.#parts = parts
+    this.#monotonicMs = steadyClock(parts.clock)
     this.#postponed = new Postponed(parts.clock, RETRY_AFTER_MS)
   }
 
@@ -52,7 +59,7 @@ export class EventPublisher {
       for (;;) {
         if (this.#isStopped) return
         const batch = await events.occurrences(BATCH_SIZE, this.#postponed.keys())
-        if (batch.length === 0) return
+        if (batch.length === 0) return this.#awaitedSinceMs.clear()
         const { published, failed } = await this.#publish(batch)
         if (published > 0) queue.wake()
         if (failed === batch.length || batch.length < BATCH_SIZE) return
@@ -94,6 +101,8 @@ export class EventPublisher {
       const description = room && (await describe(occurrence, room, facts, known))
       return room && description ? toEvent(occurrence, room, description) : id
     } catch (error) {
+      // It is nothing about this one: others must not pass, or the order would be another one.
+      if (storeFailure(error) === 'temporarily_unavailable' && this.#isAwaited(id)) throw error
       this.#postponed.add(id)
       log.error(
         { err: error, occurrence: id, type, subject },
@@ -103,7 +112,16 @@ export class EventPublisher {
     }
   }
 
+  /** For a minute: then it is something about this one after all. */
+  #isAwaited(id: number): boolean {
+    const nowMs = this.#monotonicMs()
+    const sinceMs = this.#awaitedSinceMs.get(id) ?? nowMs
+    this.#awaitedSinceMs.set(id, sinceMs)
+    return nowMs - sinceMs < AWAITED_MS
+  }
+
   async #roomsOf(batch: Occurrence[]): Promise<Map<string, EventRoom>> {
+    const { rooms: roomStore, deletions } = this.#parts
     const tags = [...new Set(batch.map(({ tag }) => tag))]
     const rooms = new Map<string, EventRoom>()
     for (const { type, tag, data } of batch)
@@ -114,9 +132,10 @@ export class EventPublisher {
           externalId: data.external_id as string,
           metadata: data.metadata as Record<string, string>,
         })
-    for (const deletion of await this.#parts.deletions.find(tags)) rooms.set(deletion.tag, deletion)
-    for (const room of await this.#parts.rooms.listByTags(tags))
-      rooms.set(room.tag, { ...room, metadata: settingsOf(room).metadata })
+    // First: a room that is deleted meanwhile has its deletion before it is gone.
+    const existing = await roomStore.listByTags(tags)
+    for (const deletion of await deletions.find(tags)) rooms.set(deletion.tag, deletion)
+    for (const room of existing) rooms.set(room.tag, { ...room, metadata: settingsOf(room).metadata })
     return rooms
   }
 }

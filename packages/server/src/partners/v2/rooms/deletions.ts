@@ -19,6 +19,8 @@ export interface RoomDeletionsParts {
   conferences: Pick<RoomSessions, 'end'>
   archive: {
     cancelJob(id: string): Promise<unknown>
+    /** Ends a job that was cancelled, but whose worker is gone. */
+    abandonJob(id: string): Promise<unknown>
     removeRecording(id: string): Promise<unknown>
     removeFile(id: string): Promise<void>
     /** Of the chat or the board, with its pages. */
@@ -36,6 +38,9 @@ export interface RoomDeletionsParts {
   clock: Clock
   log: Logger
 }
+
+/** Another worker has taken over the jobs of one that died by then, and removed their files, unless there is none. */
+const WORKERS_AWAITED_MS = 600_000
 
 /**
  * Deletes rooms with all that was made in them (rule DELETE-1). The remaining work is in the store, so that any server
@@ -55,8 +60,10 @@ export class RoomDeletions {
     const former = Object.values(room.people).flatMap(person => person.externalId ?? [])
     const ids = [...new Set([...former, ...(await people.externalIds(tag))])]
     const { metadata } = settingsOf(room)
-    await store.begin({ tag, clientId, externalId, metadata, people: ids, requestedAtMs: clock() })
+    const deletion = { tag, clientId, externalId, metadata, people: ids, requestedAtMs: clock() }
+    await store.begin(deletion)
     await rooms.remove(tag)
+    await store.forgetRequests(deletion)
     await this.#parts.conferences.end(tag, 'closed').catch(error => this.#postpone(tag, error))
     void this.poll()
   }
@@ -82,7 +89,11 @@ export class RoomDeletions {
     await rooms.remove(tag)
     await conferences.end(tag, 'closed')
     const unfinished = await store.unfinishedJobs(tag)
-    if (unfinished.length > 0) return void (await tryEach(unfinished, id => archive.cancelJob(id)))
+    if (unfinished.length > 0) {
+      await tryEach(unfinished, id => archive.cancelJob(id))
+      const isLate = clock() - deletion.requestedAtMs > WORKERS_AWAITED_MS
+      return void (isLate && (await tryEach(unfinished, id => archive.abandonJob(id))))
+    }
     const jobs = await store.jobs(tag)
     await tryEach(jobs.recordings, id => archive.removeRecording(id))
     const files = await store.files(tag)

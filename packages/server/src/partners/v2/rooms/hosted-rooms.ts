@@ -1,4 +1,4 @@
-import { ensure, type HostedRoom, type HostedRoomRequest, isoTimeToMs } from '@lectern/protocol'
+import { ensure, formatUtc, type HostedRoom, type HostedRoomRequest, isoTimeToMs } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../../platform/clock.ts'
 import { makeTag } from '../../../platform/tag.ts'
 import type { AfterPage, Room, RoomContent, RoomFilter, RoomSessions } from '../../ports.ts'
@@ -133,7 +133,7 @@ const whoWaits = (room: Room): string => {
   return JSON.stringify([lobby, plain_link])
 }
 
-const toUtc = (time: string | null) => (time === null ? null : new Date(isoTimeToMs(time)).toISOString())
+const toUtc = (time: string | null) => (time === null ? null : formatUtc(isoTimeToMs(time)))
 
 function changed(room: RoomContent & { externalId: string }, request: HostedRoomRequest): RoomContent {
   const { title, description, starts_at, ends_at } = request

@@ -19,7 +19,7 @@ import { presentEndpointDelivery } from '../events/present.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import { auditedEndpoint, deliveryOf } from './audited.ts'
 import { withoutSpeech } from './for-owners.ts'
-import { pageOf } from './page.ts'
+import { orderedPageOf } from './page.ts'
 
 interface EndpointDeliveryRoutesOptions {
   auth: PartnerAuth
@@ -88,7 +88,7 @@ export const endpointDeliveryRoutes =
       async request => {
         const caller = auth.callerOf(request)
         limits.enforce(caller, TOOL_COSTS.read)
-        const page = pageOf(request.query)
+        const page = orderedPageOf(request.query)
         const found = await endpoints.listDeliveries(
           caller,
           request.params.endpoint_id,

@@ -6,7 +6,7 @@ import type { UsageStore } from '../../stores/v2/usage.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import type { HostedRooms } from '../rooms/hosted-rooms.ts'
 import { withoutSpeech } from './for-owners.ts'
-import { pageOf } from './page.ts'
+import { orderedPageOf } from './page.ts'
 
 interface EventRoutesOptions {
   auth: PartnerAuth
@@ -50,7 +50,7 @@ export const eventRoutes =
         limits.enforce(caller, TOOL_COSTS.read)
         const { type, room } = request.query
         const tag = room === undefined ? undefined : (await rooms.find(caller.clientId, room)).tag
-        const page = pageOf(request.query)
+        const page = orderedPageOf(request.query)
         const { events: shown, hasMore } = await events.list(caller.clientId, { type, tag }, page)
         const last = shown.at(-1)?.position ?? (page.order === 'desc' ? 0 : page.after)
         return {

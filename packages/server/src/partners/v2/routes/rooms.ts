@@ -13,7 +13,7 @@ import type { PartnerAuth } from '../../routes/authentication.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import type { HostedRooms } from '../rooms/hosted-rooms.ts'
 import { withoutLink } from './for-owners.ts'
-import { pageOf } from './page.ts'
+import { orderedPageOf } from './page.ts'
 
 interface HostedRoomRoutesOptions {
   auth: PartnerAuth
@@ -78,7 +78,7 @@ export const hostedRoomRoutes =
         const caller = serviceOrOwner.callerOf(request)
         limits.enforce(caller, TOOL_COSTS.read)
         const { search, status } = request.query
-        const found = await rooms.list(caller.clientId, { search, status }, pageOf(request.query))
+        const found = await rooms.list(caller.clientId, { search, status }, orderedPageOf(request.query))
         const shown = found.rooms.map(each => withoutLink(caller, each))
         return { result: 200 as const, rooms: shown, next: found.next }
       },

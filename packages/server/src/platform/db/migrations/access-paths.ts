@@ -28,6 +28,12 @@ export const accessPaths: Migration = async db => {
   await db.schema.dropIndex('conference_sessions_ended').execute()
 }
 
+/** The size of all files of an owner is read from the index: partners have hundreds of thousands. */
+export const sizesOfBlobs: Migration = async db => {
+  await db.schema.createIndex('blobs_by_owner').on('blobs').columns(['owner_id', 'state', 'size']).execute()
+  await db.schema.dropIndex('blobs_by_owner_id').execute()
+}
+
 export const subjectsOfWebhooks: Migration = async db => {
   await db.schema
     .createIndex('webhook_deliveries_by_subject')

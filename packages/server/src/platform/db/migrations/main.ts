@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
-import { accessPaths } from './access-paths.ts'
+import { accessPaths, sizesOfBlobs } from './access-paths.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { authorsOfMessages } from './authors-of-messages.ts'
@@ -25,6 +25,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { failuresOfEndpoints } from './partner-failures.ts'
 import { partnerLists } from './partner-lists.ts'
 import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
@@ -312,4 +313,6 @@ export const mainMigrations: readonly Migration[] = [
   authorsOfMessages,
   turnsOfJobs,
   partnerLists,
+  failuresOfEndpoints,
+  sizesOfBlobs,
 ]

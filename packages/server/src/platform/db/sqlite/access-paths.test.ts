@@ -59,6 +59,15 @@ it('what belongs to a person, a room or a conversation is found without reading 
   await close()
 })
 
+it('the size of the files of a partner is read from an index alone', async () => {
+  const { db, close } = await openMainStore(':memory:')
+  const spy = watched(db)
+  await usageStore(spy.db).storedBytes(1)
+  const [query] = spy.queries()
+  expect(query && (await stepsOf(db, query))).toContain('blobs USING COVERING INDEX')
+  await close()
+})
+
 it('webhooks of removed recordings are found without reading all others', async () => {
   const { db, close } = await openIntegrationStore(':memory:')
   expect(await readsAll(db, db => deliveryStore(db).removeSubjects(['recording:job_1']))).toEqual([])

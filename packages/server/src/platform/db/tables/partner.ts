@@ -90,6 +90,8 @@ interface PartnerEndpointsTable {
   description: string | null
   /** Since when no attempt succeeded; null: the last one did. */
   failing_since_ms: number | null
+  /** About: it is not written for each failure. Null: not known. */
+  last_failure_at_ms: Generated<number | null>
   disabled_reason: string | null
   created_at_ms: number
 }
