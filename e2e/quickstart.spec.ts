@@ -48,7 +48,45 @@ describe('lectern quickstart', () => {
 
 describe('the five-minute quickstart of README.md', () => {
   it('works exactly as written, with the documented responses', async () => {
-    const blocks = readBlocks()
+    const blocks = readBlocks('README.md')
+    expect(blocks).toHaveLength(7)
+    const [signIn, create, addTeacher, addStudent, move, listEvents, remove] = blocks as [
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    // Repeated as the text says it may be.
+    const steps = [signIn, create, create, addTeacher, addStudent, addStudent, move, listEvents, remove]
+    const answers = (await runInBash(steps)).map(parse)
+    const [nothing, first, second, teacher, student, again, moved, events, deletion] = answers
+    const { created, ...room } = first ?? {}
+
+    expect(nothing).toBeNull()
+    expect(room).toMatchObject({
+      result: 200,
+      external_id: 'algebra-12',
+      title: 'Algebra, lesson 12',
+      live: false,
+    })
+    expect(second).toEqual({ ...room, created: false })
+    expect(created).toBe(true)
+    expect(teacher).toMatchObject({ display_name: 'Anna Petrova', role: 'teacher', external_id: 'teacher-7' })
+    expect(again).toMatchObject({ created: false, join_url: student?.join_url })
+    expect(moved).toMatchObject({ title: 'Algebra, lesson 12 (moved)', ends_at: '2030-09-01T08:00:00.000Z' })
+    expect(events).toMatchObject({ events: [], next: null })
+    expect(deletion).toMatchObject({ result: 200 })
+
+    expect(await resolveLink(String(student?.join_url))).toMatchObject({ result: 404 })
+  })
+})
+
+describe('the quickstart of version 1 in docs/partner-api.md', () => {
+  it('works exactly as written, with the documented responses', async () => {
+    const blocks = readBlocks('docs/partner-api.md')
     expect(blocks).toHaveLength(5)
     const [signIn, create, getStatus, move, close] = blocks as [string, string, string, string, string]
     // Creating is repeated: "Repeating the call changes nothing and answers the same."
@@ -85,9 +123,9 @@ type Answer = Record<string, unknown> | null
 const parse = (output: string): Answer => (output.trim() ? JSON.parse(output) : null)
 
 /** The commands between the markers. */
-function readBlocks(): string[] {
-  const readme = readFileSync(repositoryPath('README.md'), 'utf8')
-  const section = read(readme, /<!-- quickstart -->(.*)<!-- \/quickstart -->/s)
+function readBlocks(document: string): string[] {
+  const text = readFileSync(repositoryPath(document), 'utf8')
+  const section = read(text, /<!-- quickstart -->(.*)<!-- \/quickstart -->/s)
   return [...section.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent, block]) =>
     String(block).replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   )

@@ -60,7 +60,8 @@ Architecture: ${architecture}
 Maintainer: ${maintainer()}
 Installed-Size: ${kib}
 Depends: ${[...dependencies, libraries].join(', ')}
-Suggests: certbot, coturn, fonts-noto-cjk, fonts-noto-color-emoji, libreoffice-impress-nogui, libreoffice-writer-nogui, nats-server, nginx, postgresql
+Recommends: fonts-noto-color-emoji
+Suggests: certbot, coturn, fonts-noto-cjk, libreoffice-impress-nogui, libreoffice-writer-nogui, nats-server, nginx, postgresql
 Section: net
 Priority: optional
 Description: video conferencing server with hosted rooms

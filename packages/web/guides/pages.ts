@@ -74,6 +74,7 @@ const GROUPS: readonly Group[] = [
         file: PARTNER,
         sections: [
           '',
+          'Quickstart',
           'Conventions',
           'Endpoints',
           'Authentication',
