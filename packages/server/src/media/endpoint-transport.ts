@@ -1,4 +1,5 @@
 import type { WebRtcTransport } from 'mediasoup/types'
+import { openIn } from './open-in.ts'
 import { readDtlsParameters } from './ortc.ts'
 import type { IceRestart, TransportDescription } from './ports.ts'
 import { translateErrors } from './refusals.ts'
@@ -17,14 +18,14 @@ export class EndpointTransport {
   }
 
   static async open({ node, router }: RoomRouter, tcpOnly: boolean): Promise<EndpointTransport> {
-    const transport = await router.createWebRtcTransport({
+    const opening = router.createWebRtcTransport({
       webRtcServer: node.server,
       enableUdp: !tcpOnly,
       enableTcp: true,
       preferUdp: true,
       initialAvailableOutgoingBitrate: INITIAL_BITRATE_BPS,
     })
-    return new EndpointTransport(transport)
+    return new EndpointTransport(await openIn(router, opening))
   }
 
   /** Requests a maximum bitrate from the sender by REMB. It is not enforced. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { MediaKind, PlainTransport, RtpCapabilities } from 'mediasoup/types'
+import { openIn } from './open-in.ts'
 import type { EgressDescription, EgressOptions } from './ports.ts'
 import { assertMedia, MediaRefusal, translateErrors } from './refusals.ts'
 import type { RoomRouter } from './room-router.ts'
@@ -40,12 +41,15 @@ export class RtpEgress {
     assertMedia(srtp || isLoopback(ip), 'srtp_required')
     const { router } = roomRouter
     const transport = await translateErrors(router, () =>
-      router.createPlainTransport({
-        listenInfo: { protocol: 'udp', ip: localIp },
-        rtcpMux: true,
-        comedia: false,
-        ...(srtp && { enableSrtp: true, srtpCryptoSuite: srtp.cryptoSuite }),
-      }),
+      openIn(
+        router,
+        router.createPlainTransport({
+          listenInfo: { protocol: 'udp', ip: localIp },
+          rtcpMux: true,
+          comedia: false,
+          ...(srtp && { enableSrtp: true, srtpCryptoSuite: srtp.cryptoSuite }),
+        }),
+      ),
     )
     const srtpParameters = srtp && { cryptoSuite: srtp.cryptoSuite, keyBase64: srtp.keyBase64 }
     try {

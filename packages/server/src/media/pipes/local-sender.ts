@@ -1,5 +1,6 @@
 import type { Consumer, PipeTransport, Router } from 'mediasoup/types'
 import { withDependencyDescriptor } from '../dependency-descriptor.ts'
+import { openIn } from '../open-in.ts'
 import { addressOf, connectTo, openPipeTransport } from './pipe-transport.ts'
 import type { PipeAddress, PipedTrack, PipedTrackEvent, PipeSender } from './ports.ts'
 
@@ -39,7 +40,7 @@ export class LocalPipeSender implements PipeSender {
     const remove = () => this.#consumers.get(producerId) === sent && this.#consumers.delete(producerId)
     this.#consumers.set(producerId, sent)
     try {
-      const consumer = await this.#transport.consume({ producerId })
+      const consumer = await openIn(this.#transport, this.#transport.consume({ producerId }))
       sent.consumer = consumer
       if (this.#consumers.get(producerId) !== sent) consumer.close()
       if (consumer.closed) throw new Error('the pipe was closed meanwhile')

@@ -101,6 +101,24 @@ describe('packets between two nodes', () => {
     microphone.close()
   })
 
+  it('are received anew when the link closed just when they were to be received', async () => {
+    const microphone = await TestMicrophone.create(sender.router)
+    const origin = pipes.origin('a', 1, sender.id)
+    nodes.intercept = message => {
+      const isTrack = (message as { kind?: string }).kind !== undefined
+      if (isTrack) setImmediate(() => pipes.removeNode('a')) // the worker has not yet answered then
+      return message
+    }
+    await expect(receiver.incoming.acquire(origin, microphone.producer.id)).rejects.toThrow()
+    nodes.intercept = message => message
+    const { producer, release } = await receiver.incoming.acquire(origin, microphone.producer.id)
+    const target = await receive(receiver, producer.id)
+    await eventually(() => expect(target.rtp.length).toBeGreaterThan(5))
+    release()
+    target.close()
+    microphone.close()
+  })
+
   it('are encrypted on the way, and sent again when they are lost', async () => {
     const relay = await LossyRelay.open(7)
     nodes.intercept = message => {

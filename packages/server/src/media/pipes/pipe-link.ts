@@ -1,4 +1,5 @@
 import type { PipeTransport, Producer, Router } from 'mediasoup/types'
+import { openIn } from '../open-in.ts'
 import { addressOf, connectTo, openPipeTransport } from './pipe-transport.ts'
 import type { PipedTrackEvent, PipeOrigin, PipeSender } from './ports.ts'
 
@@ -47,7 +48,7 @@ export class PipeLink {
     })
     try {
       const { kind, rtpParameters, paused } = track
-      producer = await this.#transport.produce({ kind, rtpParameters, paused })
+      producer = await openIn(this.#transport, this.#transport.produce({ kind, rtpParameters, paused }))
       producer.observer.once('close', () => this.#sender.stop(id))
       apply()
       return producer

@@ -1,0 +1,13 @@
+/**
+ * What mediasoup opens in a router or transport. Rejects when that closes meanwhile: mediasoup leaves what is opened just then
+ * open for ever, and nobody is told.
+ */
+export async function openIn<Opened extends { close(): void }>(
+  parent: { closed: boolean },
+  opening: Promise<Opened>,
+): Promise<Opened> {
+  const opened = await opening
+  if (!parent.closed) return opened
+  opened.close()
+  throw new Error('it was closed meanwhile')
+}
