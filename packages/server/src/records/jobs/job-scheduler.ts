@@ -18,9 +18,6 @@ export interface JobSchedulerParts {
   log: Logger
 }
 
-/** Of the time of this server, at most. */
-const POLLING_SHARE = 0.2
-
 /** Kinds of jobs that end with their session, and of which participants learn. */
 type SessionJobKind = Exclude<JobKind, 'conversion'>
 
@@ -61,19 +58,14 @@ export class JobScheduler {
     return job.state.is === 'leased' && this.#isFree(job)
   }
 
-  /**
-   * Polls run one after another, so that notifications keep their order; however often one is requested, one more. Each
-   * reads the jobs of all sessions, and a server that takes thousands of them over requests one for each.
-   */
-  readonly poll = coalesced(
-    () =>
-      this.#poll().catch(error =>
-        this.#parts.log.error(
-          { err: error },
-          'jobs could not be read: workers get no new ones until the database answers',
-        ),
+  /** Polls run one after another, so that notifications keep their order; however often one is requested, one more. */
+  readonly poll = coalesced(() =>
+    this.#poll().catch(error =>
+      this.#parts.log.error(
+        { err: error },
+        'jobs could not be read: workers get no new ones until the database answers',
       ),
-    { share: POLLING_SHARE },
+    ),
   )
 
   /** Polls that are still requested read nothing: the store may be closed. */

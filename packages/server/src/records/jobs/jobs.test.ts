@@ -122,6 +122,21 @@ describe('jobs', () => {
     expect(polls).toBe(2)
   })
 
+  it('are not polled for each session that is taken over with its job', async () => {
+    const { store, startSession, settle, pass } = await open()
+    startSession('partner')
+    await pass(1_000)
+    let polls = 0
+    const { listScheduled } = store
+    store.listScheduled = owner => {
+      polls += 1
+      return listScheduled(owner)
+    }
+    startSession('partner')
+    await settle()
+    expect(polls).toBe(0)
+  })
+
   it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {
     const { store, pass, logged, settle, startSession } = await open()
     const { addUnder } = store
