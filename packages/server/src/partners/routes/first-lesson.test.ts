@@ -31,14 +31,19 @@ it('works as its guide says, with an account made as operators are told', async 
   const { clientSecret } = await server.operator.serviceAccounts.add('school', 'school-tech', scopes)
 
   const [, ...steps] = blocksIn(guide)
-  expect(steps).toHaveLength(3)
+  expect(steps).toHaveLength(4)
   // The second step is done twice, as it may be.
-  const script = [steps[0], steps[1], steps[1], steps[2]].join('\necho ,\n')
+  const script = [steps[0], steps[1], ...steps.slice(1)].join('\n')
   const env = { ...process.env, LECTERN_URL: server.url, ACCOUNT: 'school', SECRET: clientSecret }
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { env })
-  const [created, repeated, archive] = JSON.parse(`[${stdout.trim().replace(/^,/, '')}]`)
+  const answers = JSON.parse(`[${stdout.replaceAll('}\n{', '},{')}]`)
+  const [created, repeated, teacher, student, archive] = answers
   expect(created).toMatchObject({ created: true, title: 'Algebra' })
-  for (const name of ['teacher_join_url', 'student_join_url']) expect(created[name]).toContain('/j/')
   expect(repeated).toEqual({ ...created, created: false })
-  expect(archive).toEqual({ ok: true, recordings: [] })
+  for (const [person, role] of [
+    [teacher, 'teacher'],
+    [student, 'student'],
+  ])
+    expect(person).toMatchObject({ role, join_url: expect.stringContaining('/j/') })
+  expect(archive).toMatchObject({ recordings: [], next: null })
 })
