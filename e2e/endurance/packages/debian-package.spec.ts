@@ -28,7 +28,7 @@ const BACKUP = [
 const UNITS = ['lectern', 'lectern-media-node', 'lectern-recorder', 'lectern-transcriber']
 
 /** Of 10; systemd calls what is below 4 "OK". The server has the most, as it starts the sandbox of the converter (decision 167). */
-const EXPOSURE_MAX = 2.7
+const EXPOSURE_MAX = 2.9
 
 const makeFolder = useFolders()
 const [repository, folder] = [makeFolder(), makeFolder()]
