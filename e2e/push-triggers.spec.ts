@@ -67,7 +67,7 @@ describe('a push of a real message', () => {
     await goOffline(anna.device, ben)
     await send(ben, anna.device, 'while muted')
     const cora = online(await addPerson('cora'))
-    await cora.asks(anna.device)
+    await cora.requestContact(anna.device)
     await send(cora, anna.device, 'Hello, Anna')
     await waitFor(() => anna.inbox.length > 1, 'another conversation is not muted')
 

@@ -45,14 +45,14 @@ export class AccountDevice {
   }
 
   /** Requests a contact by login, as people do. */
-  async asks(other: AccountDevice): Promise<void> {
+  async requestContact(other: AccountDevice): Promise<void> {
     const { login } = (await (await other.#me()).json()) as { login: string }
     await this.client.command('contact.add', this.self, { login })
   }
 
   /** Asks, and the other one accepts. */
   async becomeContactOf(other: AccountDevice): Promise<void> {
-    await this.asks(other)
+    await this.requestContact(other)
     await other.client.command('contact.add', other.self, { user_id: this.userId })
   }
 

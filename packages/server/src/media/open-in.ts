@@ -1,6 +1,6 @@
 /**
- * What mediasoup opens in a router or transport. Rejects when that closes meanwhile: mediasoup leaves what is opened just then
- * open for ever, and nobody is told.
+ * Resolves with what mediasoup opens in a router or transport. Rejects when that closes meanwhile: mediasoup then returns an
+ * object that never closes, and emits no event.
  */
 export async function openIn<Opened extends { close(): void }>(
   parent: { closed: boolean },

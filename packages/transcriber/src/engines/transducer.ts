@@ -34,11 +34,11 @@ export async function openTransducer(model: Model, file = THREAD): Promise<Engin
     language: model.language,
     async stream() {
       if (thread.hasEnded) await restarted()
-      const its = thread
+      const current = thread
       const stream = ++streams
       return {
-        accept: samples => its.request({ stream, samples }),
-        finish: async () => (await its.request({ stream, samples: null })).final ?? '',
+        accept: samples => current.request({ stream, samples }),
+        finish: async () => (await current.request({ stream, samples: null })).final ?? '',
       }
     },
     close: () => thread.close(),

@@ -63,6 +63,7 @@ export class TranscriptionRun {
       .finally(() => this.#transcribers.delete(transcriber))
     this.#transcribers.set(transcriber, done)
   }
+
   #onEngineFailure(participantId: string, error: unknown, isDropped: boolean): void {
     const about = { err: error, participant_id: participantId }
     if (isDropped) this.#log.error(about, 'the speech engine failed again and again: a phrase is dropped')

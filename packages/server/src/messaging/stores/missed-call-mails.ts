@@ -1,7 +1,8 @@
 import type { Language } from '@lectern/protocol'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../../platform/db/dialect.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
+import { bringForward } from '../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../platform/delivery/ports.ts'
 import type { Call } from '../calls/ports.ts'
 import type { MailSettlement, MissedCallDelivery, MissedCallNotice } from '../missed-calls/ports.ts'
@@ -82,14 +83,8 @@ export function missedCallMailStore(db: Db) {
       return (await query.execute()).map(({ id }) => ({ id, target: TARGET }))
     },
 
-    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
-      await db
-        .updateTable('missed_call_mails')
-        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
-        .where('state', '=', 'pending')
-        .where('next_attempt_at_ms', '>', nowMs)
-        .execute()
-    },
+    bringForward: (byMs: number, nowMs: number): Promise<void> =>
+      bringForward(db, 'missed_call_mails', sql<boolean>`state = 'pending'`, { byMs, nowMs }),
 
     /** Counts the attempt at its beginning, so that attempts of killed processes count as well. */
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<MissedCallDelivery[]> => {

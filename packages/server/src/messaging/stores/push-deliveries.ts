@@ -4,6 +4,7 @@ import { isPostgres } from '../../platform/db/dialect.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { PushDeliveriesTable } from '../../platform/db/tables/push.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import { bringForward } from '../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../platform/delivery/ports.ts'
 import type { NewPush, PushDelivery, PushRecord, PushSettlement, PushType } from '../push/ports.ts'
 
@@ -59,13 +60,8 @@ export function pushDeliveryStore(db: Kysely<MainSchema>) {
     },
 
     /** Quiet times, too. */
-    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
-      await db
-        .updateTable('push_deliveries')
-        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
-        .where('next_attempt_at_ms', '>', nowMs)
-        .execute()
-    },
+    bringForward: (byMs: number, nowMs: number): Promise<void> =>
+      bringForward(db, 'push_deliveries', sql<boolean>`1 = 1`, { byMs, nowMs }),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<PushDelivery[]> => {
       if (ids.length === 0) return []

@@ -1,8 +1,9 @@
 import { TEST_EVENT } from '@lectern/protocol'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../../platform/db/dialect.ts'
 import type { IntegrationSchema } from '../../platform/db/schema.ts'
 import { olderThan } from '../../platform/db/search.ts'
+import { bringForward } from '../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../platform/delivery/ports.ts'
 import type { TimePage } from '../../platform/paging.ts'
 import type { AttemptRecord, Delivery, DeliveryStatus, NewDelivery, Settlement } from '../ports.ts'
@@ -32,10 +33,10 @@ async function withWebhook(db: Kysely<IntegrationSchema>, accounts: string[]): P
   return new Set(rows.map(row => row.service_account))
 }
 
-/** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
 /** Databases limit the parameters of a statement, and a room may have tens of thousands of recordings. */
 const SUBJECTS_AT_ONCE = 1_000
 
+/** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
 export type DeliveryStore = ReturnType<typeof deliveryStore>
 
 export function deliveryStore(db: Kysely<IntegrationSchema>) {
@@ -70,14 +71,8 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
 
     due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 
-    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
-      await db
-        .updateTable('webhook_deliveries')
-        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
-        .where('status', '=', 'pending')
-        .where('next_attempt_at_ms', '>', nowMs)
-        .execute()
-    },
+    bringForward: (byMs: number, nowMs: number): Promise<void> =>
+      bringForward(db, 'webhook_deliveries', sql<boolean>`status = 'pending'`, { byMs, nowMs }),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<Delivery[]> => {
       if (ids.length === 0) return []

@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../../../platform/db/dialect.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { bringForward } from '../../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../../platform/delivery/ports.ts'
 import type { Settlement } from '../../ports.ts'
 import { columnsOf } from '../delivery-rows.ts'
@@ -121,14 +122,8 @@ export function gradeStore(db: Kysely<MainSchema>) {
       return rows.map(row => ({ id: row.id, target: row.platform_id }))
     },
 
-    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
-      await db
-        .updateTable('lti_grades')
-        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
-        .where('status', '=', 'pending')
-        .where('next_attempt_at_ms', '>', nowMs)
-        .execute()
-    },
+    bringForward: (byMs: number, nowMs: number): Promise<void> =>
+      bringForward(db, 'lti_grades', sql<boolean>`status = 'pending'`, { byMs, nowMs }),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<GradeToSend[]> => {
       if (ids.length === 0) return []

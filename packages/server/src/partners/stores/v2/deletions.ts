@@ -199,7 +199,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .where('tag', '=', tag)
             .where('ended_at_ms', 'is not', null)
             .execute()
-          // Of what happened in the last moment: it would be told with names after the end.
+          // What happened in the last moment: its events would have names, and follow that of the end.
           await store.deleteFrom('partner_outbox').where('tag', '=', tag).execute()
           const data = JSON.stringify({ client_id: clientId, external_id: externalId, metadata })
           const about = { tag, type: 'room.deleted', subject: 'room' }

@@ -1,9 +1,10 @@
 import { batched } from '@lectern/common'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { isPostgres } from '../../../platform/db/dialect.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { PartnerTables } from '../../../platform/db/tables/partner.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { bringForward } from '../../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../../platform/delivery/ports.ts'
 import type {
   AfterPage,
@@ -99,14 +100,8 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
 
     due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 
-    bringForward: async (byMs: number, nowMs: number): Promise<void> => {
-      await db
-        .updateTable('partner_deliveries')
-        .set(eb => ({ next_attempt_at_ms: eb('next_attempt_at_ms', '-', byMs) }))
-        .where('status', '=', 'pending')
-        .where('next_attempt_at_ms', '>', nowMs)
-        .execute()
-    },
+    bringForward: (byMs: number, nowMs: number): Promise<void> =>
+      bringForward(db, 'partner_deliveries', sql<boolean>`status = 'pending'`, { byMs, nowMs }),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<DeliveryToSend[]> => {
       if (ids.length === 0) return []

@@ -40,7 +40,7 @@ export const endpointAttempts =
         record,
       )
     // Read for each attempt, because url, secret and state may have changed.
-    const [endpoint, isOfUsable] = await readBeforeSending(
+    const [endpoint, mayReceive] = await readBeforeSending(
       async () => {
         const found = await endpoints.get(delivery.endpointId)
         return [found, found !== null && (await isUsable(found))] as const
@@ -49,7 +49,7 @@ export const endpointAttempts =
       clock,
     )
     if (!endpoint?.enabled) return void (await settle({ is: 'cancelled' }))
-    if (!isOfUsable) return void (await settle({ is: 'returned', atMs: clock() + POSTPONED_MS }))
+    if (!mayReceive) return void (await settle({ is: 'returned', atMs: clock() + POSTPONED_MS }))
 
     const startedAtMs = clock()
     const begun = performance.now()
