@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { bringForward } from '../../platform/db/bring-forward.ts'
 import { isPostgres } from '../../platform/db/dialect.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { PushDeliveriesTable } from '../../platform/db/tables/push.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { bringForward } from '../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../platform/delivery/ports.ts'
 import type { NewPush, PushDelivery, PushRecord, PushSettlement, PushType } from '../push/ports.ts'
 

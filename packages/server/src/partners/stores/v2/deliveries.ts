@@ -1,10 +1,10 @@
 import { batched } from '@lectern/common'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { bringForward } from '../../../platform/db/bring-forward.ts'
 import { isPostgres } from '../../../platform/db/dialect.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { PartnerTables } from '../../../platform/db/tables/partner.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { bringForward } from '../../../platform/delivery/bring-forward.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../../platform/delivery/ports.ts'
 import type {
   AfterPage,
