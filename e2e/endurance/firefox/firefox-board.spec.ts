@@ -33,9 +33,9 @@ const colorsAt = (page: Page, { x, y }: Part): Promise<number[][]> =>
       [x, y] as const,
     )
 
-/** The height of what is drawn around a point of the page, in pixels. */
+/** The height of what is drawn around a point of the page, in pixels: those at an edge count by how dark they are. */
 const thicknessAt = async (page: Page, part: Part): Promise<number> =>
-  (await colorsAt(page, part)).filter(color => Math.max(...color) < 200).length
+  (await colorsAt(page, part)).reduce((height, color) => height + 1 - Math.max(...color) / 255, 0)
 
 const seesLine = (page: Page, y: number) =>
   waitFor(() => thicknessAt(page, { x: 0.5, y }), `a line at ${y} of the page`)
