@@ -35,6 +35,24 @@ it('stores who was present when, for as long as it is needed', () => {
   expect(attendance.stays()).toHaveLength(10)
 })
 
+it('knows of those who were there before the recorder since when they are, and of others since it sees them', () => {
+  const attendance = new Attendance()
+  const joins = (id: number, joinedAtMs: number, seenAtMs: number) =>
+    attendance.add({
+      at_ms: seenAtMs,
+      name: PARTICIPANT_PRESENT,
+      body: { ...person(id), joined_at_ms: joinedAtMs },
+    })
+  joins(1, 1_000, 3_000)
+  joins(2, 500, 3_000)
+  joins(3, 9_000, 3_000) // the clock of the server is ahead
+  joins(4, 2_000, 4_000)
+  const seen = [499, 500, 1_000, 2_999, 3_000, 3_999, 4_000].map(atMs => namesAt(attendance, atMs).length)
+  expect(seen).toEqual([0, 1, 2, 2, 3, 3, 4])
+  expect(attendance.presence.changeTimes()).toEqual([500, 1_000, 3_000, 4_000])
+  expect(attendance.presence.lastChangeMs).toBe(4_000)
+})
+
 it('merges the oldest changes when there are too many, and keeps the current state', () => {
   const attendance = sequence(1)
   for (let n = 0; n < 50_000; n++)

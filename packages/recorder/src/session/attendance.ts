@@ -25,6 +25,8 @@ export class Attendance {
   readonly #byParticipant = new Map<string, Stay>()
   readonly #hands = new Map<string, RaisedHands>()
   readonly presence = new PresenceHistory()
+  /** When the recorder first knew who was present: some moments after the beginning of the recording. */
+  #firstKnownMs: number | null = null
 
   /** In the order of the log. Lines about other things are ignored. */
   add({ name, at_ms: atMs, body }: LogLine): void {
@@ -49,7 +51,10 @@ export class Attendance {
   }
 
   #onPresent(person: AttendanceEntry, atMs: number): void {
-    this.presence.add(atMs, person.participant_id, person)
+    this.#firstKnownMs ??= atMs
+    // Those who were there before: without them, every recording would begin with an empty picture.
+    const sinceMs = atMs === this.#firstKnownMs ? Math.min(person.joined_at_ms, atMs) : atMs
+    this.presence.add(sinceMs, person.participant_id, person)
     const last = this.#byParticipant.get(person.participant_id)
     if (last?.toMs === null) {
       last.person = person

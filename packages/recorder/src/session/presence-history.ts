@@ -25,10 +25,11 @@ export class PresenceHistory {
   #changes: Change[] = []
   #lastChangeMs: number | null = null
 
-  /** In order of time. */
+  /** Of changes at the same time, the last one counts. */
   add(atMs: number, participantId: string, person: AttendanceEntry | null): void {
-    this.#changes.push({ atMs, participantId, person })
-    this.#lastChangeMs = atMs
+    const index = this.#changes.findLastIndex(change => change.atMs <= atMs) + 1
+    this.#changes.splice(index, 0, { atMs, participantId, person })
+    this.#lastChangeMs = Math.max(atMs, this.#lastChangeMs ?? atMs)
     if (this.#changes.length > CHANGES_MAX) this.#merge(CHANGES_MAX / 2)
   }
 
