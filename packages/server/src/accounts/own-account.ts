@@ -2,7 +2,7 @@ import { cleanDisplayName, ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Accounts } from './accounts.ts'
-import { hasOwnLogin } from './partner-person.ts'
+import { ensureOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { AuthSession, User, UserChanges } from './ports.ts'
 import type { AuthSessionStore } from './stores/auth-sessions.ts'
@@ -126,8 +126,4 @@ export class OwnAccount {
       retryAfterMs: seconds * 1000,
     })
   }
-}
-
-function ensureOwnLogin(user: User): void {
-  ensure(hasOwnLogin(user), 'permission_denied', 'This needs an account with a login of its own.')
 }

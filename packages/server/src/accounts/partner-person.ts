@@ -1,3 +1,4 @@
+import { ensure } from '@lectern/protocol'
 import type { User } from './ports.ts'
 
 const PREFIX = 'person-'
@@ -13,3 +14,8 @@ const isPartnerPerson = ({ login }: Pick<User, 'login'>): boolean =>
 /** Whether the owner of the account has its login: no guest, no embedded worker, no person of a partner. */
 export const hasOwnLogin = (user: Pick<User, 'login' | 'kind'>): boolean =>
   (user.kind === 'ordinary' || user.kind === 'technical') && !isPartnerPerson(user)
+
+/** Throws `permission_denied` for an account whose owner does not have its login. */
+export function ensureOwnLogin(user: Pick<User, 'login' | 'kind'>): void {
+  ensure(hasOwnLogin(user), 'permission_denied', 'This needs an account with a login of its own.')
+}

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
-import { isActive } from '../accounts/eligible.ts'
+import { isActive, isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
 import type { UserStore } from '../accounts/stores/users.ts'
 import { formatCalendar } from '../platform/calendar.ts'
@@ -36,7 +36,7 @@ export class Calendars {
 
   /** The earlier link ends. The new one is shown only now. */
   async createLink(user: User): Promise<{ url: string; createdAtMs: number }> {
-    ensure(user.kind === 'ordinary', 'permission_denied', 'Only users with an account have a calendar.')
+    ensure(isUser(user), 'permission_denied', 'Only users with an account have a calendar.')
     const { store, clock, publicUrl } = this.#parts
     const token = randomBytes(32).toString('base64url')
     const createdAtMs = clock()

@@ -3,6 +3,7 @@ import { ensure, Refusal, SSO_CALLBACK_PATH } from '@lectern/protocol'
 import { equalSecrets } from '../../platform/constant-time.ts'
 import type { Jwt } from '../jwt.ts'
 import type { Keys, SecretKeys } from '../keys.ts'
+import { ensureOwnLogin } from '../partner-person.ts'
 import type { User } from '../ports.ts'
 import { signInQueue } from '../sign-in-queue.ts'
 import type { ExternalIdentityStore } from '../stores/external-identities.ts'
@@ -61,8 +62,12 @@ export class SingleSignOn {
     return this.#parts.name
   }
 
-  /** `user`: links the person at the provider to this user, who is signed in. Throws `identity_provider_unavailable`. */
+  /**
+   * `user`: links the person at the provider to this user, who is signed in. Throws `identity_provider_unavailable`, and
+   * `permission_denied` for a user without a login of their own.
+   */
   async start(user?: User): Promise<StartedSignIn> {
+    if (user) ensureOwnLogin(user)
     const { provider, jwt, keys } = this.#parts
     const [id, ticket] = [randomText(), randomText()]
     const claims = { id, tkt: hash(ticket), key: keyId(keys), ...(user && { sub: String(user.id) }) }

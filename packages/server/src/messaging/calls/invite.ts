@@ -1,4 +1,5 @@
 import { ensure, Refusal } from '@lectern/protocol'
+import { isUser } from '../../accounts/eligible.ts'
 import type { User } from '../../accounts/ports.ts'
 import { makeTag } from '../../platform/tag.ts'
 import { type Call, createCall, personOf } from './call-state.ts'
@@ -21,7 +22,7 @@ const ATTEMPTS_MAX = 5
 /** Rings these people (rules CALL-1 to CALL-5). Throws a Refusal. */
 export async function invite(parts: CallParts, inviter: User, invitation: CallInvitation): Promise<Call> {
   const { userIds, commandId } = invitation
-  ensure(inviter.kind === 'ordinary', 'permission_denied', 'Only users with an account make calls.')
+  ensure(isUser(inviter), 'permission_denied', 'Only users with an account make calls.')
   const retryAfterMs = parts.invitations.take(inviter.id, userIds)
   if (retryAfterMs > 0) throw new Refusal('too_many_invitations', undefined, { retryAfterMs })
   const conference = await findConference(parts, inviter.id, invitation)

@@ -1,4 +1,5 @@
 import { type ConferenceRequest, ensure, isoTimeToMs } from '@lectern/protocol'
+import { isUser } from '../../accounts/eligible.ts'
 import type { User } from '../../accounts/ports.ts'
 import type { ConferenceSummary } from '../../hooks.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -72,7 +73,7 @@ export class Directory {
   }
 
   async create(owner: User, request: ConferenceRequest): Promise<OrdinaryConference> {
-    ensure(owner.kind === 'ordinary', 'permission_denied', 'Only users with an account make conferences.')
+    ensure(isUser(owner), 'permission_denied', 'Only users with an account make conferences.')
     const count = await this.#parts.store.countOf(owner.id)
     ensure(count < MAX_CONFERENCES_PER_USER, 'permission_denied', 'You have too many conferences.')
     const tag = makeTag()

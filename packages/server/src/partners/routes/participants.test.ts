@@ -51,6 +51,13 @@ describe('POST /join/<personal_token>', () => {
     expect((await me(next.body.access_token)).user_id).toBe(body.user_id)
   })
 
+  it('signs in to the rooms of the partner, and gives no conferences and calendar of its own', async () => {
+    const { teacher_join_url } = await teacherOf('no-user')
+    const { access_token: token } = (await enter(teacher_join_url)).body
+    for (const path of ['/api/v1.0/conferences', '/api/v1.0/me/calendar'])
+      expect(await server.call('POST', path, { token }), path).toEqual(refused(403, 'permission_denied'))
+  })
+
   it('creates one account for twenty concurrent callers', async () => {
     const before = (await server.operator.users.list()).length
     const room = await teacherOf('crowd')

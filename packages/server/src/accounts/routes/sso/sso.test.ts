@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { enterLink } from '../../../testing/partner.ts'
 import { refused } from '../../../testing/refused.ts'
 import { type Settings, startTestServer, type TestServer } from '../../../testing/server.ts'
 import {
@@ -214,6 +215,17 @@ describe('accounts of single sign-on', () => {
       expect(await named(sub, username), username).toEqual(refused(403, 'sign_up_not_allowed'))
     expect((await named('z1', 'renamed')).body.user.user_id).toBe(id)
     await linking.close()
+  })
+
+  it('SSO-9 are not linked to accounts without a login of their own', async () => {
+    const guest = (await server.call('POST', '/api/v1.0/auth/guest')).body.access_token
+    const academy = await server.addPartner('academy')
+    const { teacher_join_url } = await academy.room('r', { teacher: { external_id: 'p' } })
+    const person = (await enterLink(server.call, teacher_join_url)).body.access_token
+    for (const token of [guest, person])
+      expect(await server.call('POST', '/api/v1.0/me/identities/start', { token })).toEqual(
+        refused(403, 'permission_denied'),
+      )
   })
 
   it('SSO-9 are linked by a user who is signed in, and unlinked', async () => {
