@@ -135,11 +135,12 @@ export class Messages {
     chat: Chat,
     { message_id, text }: CommandBody<'message.edit'>,
   ): Promise<{ data: CommandData<'message.edit'>; receivers: number }> {
-    ensure(text.trim() !== '', 'blank')
     const before = await this.#findOwn(sender, chat, message_id)
     ensure(!before.isDeleted, 'no_such_message')
+    const edited = { text, ...(before.file && { file_id: before.file.file_id }) }
+    ensure(isWritten(edited), 'blank')
     if (before.text === text) return { data: { message: presentMessage(before) }, receivers: 0 }
-    await this.#assertMayWrite(sender.user, chat, { text }, sender.isInside)
+    await this.#assertMayWrite(sender.user, chat, edited, sender.isInside)
     const { store, contacts, clock } = this.#parts
     if (chat.kind === 'direct') {
       const refusal = await contacts.change(sender.user.id, otherOf(chat, sender.user.id), decideEdit)

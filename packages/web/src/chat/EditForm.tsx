@@ -8,6 +8,8 @@ import { MessageField } from './MessageField.tsx'
 
 interface Props {
   text: string
+  /** With a file, the text may be empty. */
+  hasFile: boolean
   /** The text typed before; null: the form is just opened, and takes the focus. */
   typed: string | null
   onType: (text: string) => void
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** Edits a message inline. Escape cancels. */
-export function EditForm({ text, typed, onType, save, describe, onClose }: Props) {
+export function EditForm({ text, hasFile, typed, onType, save, describe, onClose }: Props) {
   const { t } = useTexts()
   const { failure, run } = useAction(describe)
   const cancelByKey = (event: KeyboardEvent) => {
@@ -37,6 +39,7 @@ export function EditForm({ text, typed, onType, save, describe, onClose }: Props
         onSend={changed => void submit(changed)}
         onKeyDown={cancelByKey}
         isEdit
+        mayBeEmpty={hasFile}
         isResumed={typed !== null}
       />
       <p className={styles.line}>

@@ -23,6 +23,8 @@ interface Props {
   closed?: boolean
   /** The field edits a message that was sent before. */
   isEdit?: boolean
+  /** A message with a file is edited. */
+  mayBeEmpty?: boolean
   /** The form was open before, and something else has the focus meanwhile. */
   isResumed?: boolean
   /** Handles keys before the field does; `preventDefault` keeps them from it. */
@@ -40,6 +42,7 @@ export function MessageField(props: Props) {
     attachments,
     closed = false,
     isEdit = false,
+    mayBeEmpty = false,
     onKeyDown,
     renderTools,
   } = props
@@ -50,9 +53,9 @@ export function MessageField(props: Props) {
   const left = charactersLeft(value)
   const attached = useValue(attachments ?? NO_ATTACHMENTS)
   const isUploading = attached.some(({ state }) => state.is === 'uploading')
-  const isReady = attached.some(({ state }) => state.is === 'ready')
+  const hasFile = mayBeEmpty || attached.some(({ state }) => state.is === 'ready')
   // Only with a file the text may be empty.
-  const written = isReady && value.trim() === '' ? '' : readMessage(value)
+  const written = hasFile && value.trim() === '' ? '' : readMessage(value)
   const text = closed || isUploading ? null : written
   const label = isEdit ? t('chat.edit') : t('chat.write')
   const Icon = isEdit ? Check : Send

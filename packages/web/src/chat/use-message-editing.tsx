@@ -37,7 +37,7 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
     actionsOf: may => message => {
       const { message_id } = message
       const isNew = clock.get() - message.sent_at_ms < EDITABLE_MS
-      const mayEdit = may.edit && isNew && message.text !== ''
+      const mayEdit = may.edit && isNew
       const mayRemove = may.remove && (isNew || !may.edit)
       return (
         (mayEdit || mayRemove) && (
@@ -62,10 +62,11 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
         )
       )
     },
-    renderForm: ({ message_id, text, deleted: isDeleted }) =>
+    renderForm: ({ message_id, text, file, deleted: isDeleted }) =>
       message_id === edited?.id && !isDeleted ? (
         <EditForm
           text={text}
+          hasFile={file !== undefined}
           typed={edited.typed}
           onType={typed => setEdited({ id: message_id, typed })}
           save={changed => edit(message_id, changed)}

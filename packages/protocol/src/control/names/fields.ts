@@ -9,6 +9,7 @@ export const text = (minLength: number, maxLength: number, description: string) 
 
 export const CHAT_TEXT_MAX = 4000
 export const ChatText = text(1, CHAT_TEXT_MAX, 'The text of the message.')
+export const EditedText = text(0, CHAT_TEXT_MAX, 'The text; empty only of a message with a file.')
 export const StoredText = text(
   0,
   CHAT_TEXT_MAX,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import { CHAT_PAGE_BYTES, ChatMessage, newMessage } from './chat.ts'
-import { ChatText, TimeMs } from './fields.ts'
+import { EditedText, TimeMs } from './fields.ts'
 import { CONVERSATIONS_MAX, PAGE_MAX, PREVIEW_MAX, UNREAD_MAX } from './messaging-limits.ts'
 
 /** Conversations (docs/messaging.md). The id of a `chat` target is the chat_id. */
@@ -64,7 +64,7 @@ export const messageCommands = {
     'Stored once for each command_id of the account. To somebody who is not a contact it is a contact request. A message has a text, a file or both.',
   ),
   'message.edit': Type.Object(
-    { ...OneMessage, text: ChatText },
+    { ...OneMessage, text: EditedText },
     { ...strict, description: 'An own message, within 24 hours.' },
   ),
   'message.delete': Type.Object(OneMessage, { ...strict, description: 'An own message, within 24 hours.' }),

@@ -97,6 +97,29 @@ describe('a conversation', () => {
     await expect.poll(() => bubble('typed and edited')).toBeDefined()
   })
 
+  it('takes the text from a message with a file, and gives it another', async () => {
+    const file = { file_id: 'b_1', name: 'notes.txt', content_type: 'text/plain', size: 12 }
+    const own = aMessage(1, {
+      user_id: '7',
+      display_name: 'Anna',
+      text: 'wrong',
+      sent_at_ms: Date.now(),
+      file,
+    })
+    const { control } = await openChat([own])
+    const form = page.getByRole('textbox', { name: 'Edit message' })
+    for (const text of ['', 'right']) {
+      await button('Edit message').click()
+      await form.fill(text)
+      await userEvent.keyboard('{Enter}')
+      await expect.element(form).not.toBeInTheDocument()
+    }
+    const edits = ['', 'right'].map(text => ({ message_id: '1', text }))
+    expect(control.bodies('message.edit')).toEqual(edits)
+    await expect.element(page.getByText('notes.txt')).toBeVisible()
+    expect(bubble('right')).toBeDefined()
+  })
+
   it('counts characters, and inserts emoji by keyboard only', async () => {
     const { control } = await openChat([])
     await field.fill('x'.repeat(4_001))

@@ -79,6 +79,19 @@ describe('a file of a message', () => {
     )
   })
 
+  it('stays when the text beside it is changed or removed (MSG-3, MSG-8)', async () => {
+    const chat_id = `conference:${tag}`
+    const file_id = await upload('teacher', notes({ chat_id }))
+    const { message_id } = await inChat('teacher', chat_id, 'message.send', { text: 'Look', file_id })
+    const edit = (id: string, text: string) =>
+      inChat('teacher', chat_id, 'message.edit', { message_id: id, text })
+    for (const text of ['Read', '', 'Write'])
+      expect(await edit(message_id, text)).toMatchObject({ message: { text, file: { file_id } } })
+    await expect(edit(message_id, ' ')).rejects.toThrow('blank')
+    const { message_id: other } = await inChat('teacher', chat_id, 'message.send', { text: 'No file' })
+    await expect(edit(other, '')).rejects.toThrow('blank')
+  })
+
   it('goes to contacts in a direct conversation, and to nobody else', async () => {
     const [ben, cleo] = [person('ben'), person('cleo')]
     const ids = [Number(ben.id), Number(cleo.id)].sort((a, b) => a - b)
