@@ -16,3 +16,13 @@ export function saveText(text: string, name: string, type: string): void {
   // Firefox reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
+
+/** Letters with the marks above and below them, without which words of some scripts cannot be read. */
+const NOT_IN_NAMES = /[^\p{L}\p{M}\p{N}]+/gu
+const NAME_MAX = 60
+
+/** The name of a transcript of something with this title, which every system accepts. */
+export function transcriptName(title: string, ending: 'txt' | 'vtt'): string {
+  const name = title.replaceAll(NOT_IN_NAMES, '-').replaceAll(/^-+|-+$/g, '')
+  return `${Array.from(name).slice(0, NAME_MAX).join('') || 'transcript'}.${ending}`
+}

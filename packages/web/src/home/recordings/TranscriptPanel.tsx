@@ -1,7 +1,7 @@
 import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { FileText } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { saveText } from '../../save-file.ts'
+import { saveText, transcriptName } from '../../save-file.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -56,7 +56,6 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
   const keyed = useMemo(() => phrases.map((phrase, index) => ({ ...phrase, key: String(index) })), [phrases])
   const found = useMemo(() => searchPhrases(keyed, search), [keyed, search])
   const isSearching = search.trim() !== ''
-  const name = fileName(title)
   return (
     <>
       <div className={styles.tools}>
@@ -70,12 +69,12 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
         <PanelButton
           icon={FileText}
           label={t('recordings.saveText')}
-          onClick={() => saveText(toPlainText(title, phrases), `${name}.txt`, 'text/plain')}
+          onClick={() => saveText(toPlainText(title, phrases), transcriptName(title, 'txt'), 'text/plain')}
         />
         <PanelButton
           icon={FileText}
           label={t('recordings.saveCaptions')}
-          onClick={() => saveText(toWebVtt(phrases), `${name}.vtt`, 'text/vtt')}
+          onClick={() => saveText(toWebVtt(phrases), transcriptName(title, 'vtt'), 'text/vtt')}
         />
       </div>
       <p className={isSearching ? styles.note : 'visually-hidden'} role="status">
@@ -94,10 +93,3 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
     </>
   )
 }
-
-/** Without characters that file systems refuse. */
-const fileName = (title: string): string =>
-  title
-    .replace(/[\p{Cc}/\\:*?"<>|]+/gu, ' ')
-    .trim()
-    .slice(0, 80) || 'transcript'

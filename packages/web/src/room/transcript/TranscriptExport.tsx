@@ -1,11 +1,12 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { useState } from 'react'
+import { saveText, transcriptName } from '../../save-file.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Room } from '../room.ts'
-import { fileNameOf, writeText, writeVtt } from './export.ts'
+import { writeText, writeVtt } from './export.ts'
 import styles from './TranscriptPanel.module.css'
 
 /** Copies or downloads the transcript, as text or as WebVTT. */
@@ -18,8 +19,8 @@ export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: n
   const copy = async () => {
     setOutcome((await copyText(writeText(phrases, locale))) ? 'copied' : 'notCopied')
   }
-  const asText = () => download(fileNameOf(room.title, 'txt'), 'text/plain', writeText(phrases, locale))
-  const asVtt = () => download(fileNameOf(room.title, 'vtt'), 'text/vtt', writeVtt(phrases, startedAt))
+  const asText = () => saveText(writeText(phrases, locale), transcriptName(room.title, 'txt'), 'text/plain')
+  const asVtt = () => saveText(writeVtt(phrases, startedAt), transcriptName(room.title, 'vtt'), 'text/vtt')
   return (
     <div className={styles.export}>
       <PanelButton
@@ -51,14 +52,4 @@ function DownloadButton({ label, ending, onClick }: DownloadButtonProps) {
     </>
   )
   return <PanelButton icon={Download} label={label} text={text} onClick={onClick} />
-}
-
-function download(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has started to read by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

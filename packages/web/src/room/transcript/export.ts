@@ -53,12 +53,3 @@ function writeTime(ms: number): string {
 /** A line break would end the cue. */
 const escapeMarkup = (text: string) =>
   text.replaceAll(/\s+/g, ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
-/** A file name that every system accepts. */
-export const fileNameOf = (title: string, ending: 'txt' | 'vtt'): string =>
-  `${
-    title
-      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 60) || 'transcript'
-  }.${ending}`

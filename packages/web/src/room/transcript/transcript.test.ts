@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { transcriptName } from '../../save-file.ts'
 import { StoredValue } from '../../stored-value.ts'
 import { makeStorage } from '../../testing.ts'
-import { fileNameOf, writeText, writeVtt } from './export.ts'
+import { writeText, writeVtt } from './export.ts'
 import { captionsOf } from './lines.ts'
 import { TranscriptionLanguage } from './transcription-language.ts'
 
@@ -61,11 +62,14 @@ describe('writeVtt', () => {
   })
 })
 
-describe('fileNameOf', () => {
+describe('the name of a saved transcript', () => {
   it('keeps letters of every language, and nothing that a system rejects', () => {
-    expect(fileNameOf('Algebra: quadratic / equations', 'vtt')).toBe('Algebra-quadratic-equations.vtt')
-    expect(fileNameOf('Урок №1', 'txt')).toBe('Урок-1.txt')
-    expect(fileNameOf('../..', 'txt')).toBe('transcript.txt')
+    expect(transcriptName('Algebra: quadratic / equations', 'vtt')).toBe('Algebra-quadratic-equations.vtt')
+    expect(transcriptName('Урок №1', 'txt')).toBe('Урок-1.txt')
+    const marked = ['हिन्दी', 'رِيَاضِيَّات', 'E\u0301cole']
+    expect(marked.map(title => transcriptName(title, 'txt'))).toEqual(marked.map(title => `${title}.txt`))
+    expect(transcriptName('𠮷'.repeat(100), 'txt')).toBe(`${'𠮷'.repeat(60)}.txt`)
+    expect(transcriptName('../..', 'txt')).toBe('transcript.txt')
   })
 })
 
