@@ -22,6 +22,14 @@ describe('splitLinks', () => {
       'https://b.example',
     ])
     expect(linksIn('«https://a.example/страница»')).toEqual(['https://a.example/страница'])
+    expect(linksIn('افتح https://a.example/x، ثم https://b.example/y؟')).toEqual([
+      'https://a.example/x',
+      'https://b.example/y',
+    ])
+    expect(linksIn('请打开https://a.example/x。（www.b.example/y）谢谢')).toEqual([
+      'https://a.example/x',
+      'www.b.example/y',
+    ])
   })
 
   it('makes links of http and https only', () => {

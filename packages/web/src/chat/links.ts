@@ -1,11 +1,14 @@
 export type Piece = { is: 'text'; text: string } | { is: 'link'; text: string; href: string }
 
-/** Up to white space, quotes, and bidirectional control characters, which could disguise an address. */
+/**
+ * Up to white space, quotes, punctuation of Chinese and Japanese, after which no space follows, and bidirectional control
+ * characters, which could disguise an address.
+ */
 const ADDRESS =
-  /(?:https?:\/\/|(?<![\p{L}\p{N}_.@:/-])www\.)[^\s<>"'`«»“”„\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu
+  /(?:https?:\/\/|(?<![\p{L}\p{N}_.@:/-])www\.)[^\s<>"'`«»“”„\u3001-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/giu
 
-/** Characters that more often follow an address than end it. */
-const AFTER = new Set('.,;:!?…)]}*_')
+/** Characters that more often follow an address than end it, those of Arabic and Urdu included. */
+const AFTER = new Set('.,;:!?…)]}*_،؛؟۔')
 const OPENING_OF: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
 
 /** Splits the text into links and the text between them, without changing a character. */
