@@ -7,6 +7,7 @@ import { checkKeyboard } from '../testing/keyboard.ts'
 import type { Size } from '../testing/render.tsx'
 import { SECTIONS } from './section-names.ts'
 import { oneUser } from './testing/answers.ts'
+import { jobs } from './testing/meetings.ts'
 import { button, dialog, isLoaded, openAdmin, row } from './testing/open-admin.ts'
 import { MOST_PEOPLE } from './testing/server-state.ts'
 
@@ -142,6 +143,22 @@ describe('every section of the administration', () => {
     const below = row('algebra').getByRole('cell', { name: 'algebra', exact: true }).element()
     expect(rightEdge(below)).toBe(rightEdge(above))
   })
+
+  it.each([
+    ['recording', 'Open the recording'],
+    ['transcription', 'Open the transcript'],
+    ['conversion', null],
+  ] as const)(
+    'leads from a finished job to its result, where there is a page of it: %s',
+    async (kind, name) => {
+      const [, job] = jobs.jobs
+      const answer = () => ok({ result: 200, ...job, kind, state: 'done' })
+      await openAdmin('/jobs/job_1', { routes: { 'GET /api/v1.0/admin/jobs/job_1': answer } })
+      await expect.element(page.getByRole('region', { name: 'Algebra' }).getByText('Done')).toBeVisible()
+      const links = page.getByRole('link', { name: /^Open the / }).elements()
+      expect(links.map(each => each.textContent)).toEqual(name === null ? [] : [name])
+    },
+  )
 
   it('marks the state of a thing in its list and on its page', async () => {
     await openAdmin('/jobs/job_1')

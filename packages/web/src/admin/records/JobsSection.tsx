@@ -17,7 +17,13 @@ import { useAdmin } from '../use-admin.ts'
 import { useConferenceColumns, useConferenceFacts, useConferenceTitle } from './record-parts.tsx'
 
 const STATES = ['queued', 'leased', 'done', 'failed', 'cancelled'] as const
-const KINDS = ['recording', 'transcription'] as const
+/** The section with what jobs of a kind have made; null: it is nowhere on these pages. */
+const RESULTS = {
+  recording: 'recordings',
+  transcription: 'transcripts',
+  conversion: null,
+} as const satisfies Record<AdminNamedJob['kind'], string | null>
+const KINDS = Object.keys(RESULTS) as (keyof typeof RESULTS)[]
 const REFRESH_MS = 5_000
 const read = ({ jobs, next }: AdminJobListResponse) => ({ rows: jobs, next })
 const keyOf = ({ job_id }: AdminNamedJob) => job_id
@@ -113,7 +119,7 @@ function JobDetails({ id }: { id: string }) {
   const { state, reload } = useResource<AdminNamedJob>(`/jobs/${encodeURIComponent(id)}`, REFRESH_MS)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const job = state.body
-  const result = job.kind === 'recording' ? 'recordings' : 'transcripts'
+  const result = RESULTS[job.kind]
   return (
     <Facts
       title={titleOf(job)}
@@ -124,7 +130,7 @@ function JobDetails({ id }: { id: string }) {
         ...factsOf(job),
       ]}
     >
-      {job.state === 'done' && (
+      {job.state === 'done' && result && (
         <Link href={homePath('admin', result, job.job_id)}>{t(`adminPages.result.${result}`)}</Link>
       )}
     </Facts>

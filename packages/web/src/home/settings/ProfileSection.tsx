@@ -43,10 +43,10 @@ function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['r
     if (name === '') return setOutcome('missing')
     setBusy(true)
     setOutcome(null)
-    const worked = await rename(name)
+    const stored = await rename(name)
     setBusy(false)
-    setOutcome(worked ? 'saved' : 'failed')
-    if (worked) setTyped(name)
+    setOutcome(stored === null ? 'failed' : 'saved')
+    if (stored !== null) setTyped(stored)
   }
   return (
     <Form className={styles.form} onSubmit={submit}>

@@ -35,14 +35,15 @@ export class OwnAccount extends Observable<ProfileState> {
     this.#show(await this.#account.request({ method: 'GET', path: PATH }))
   }
 
-  /** Resolves with the success. */
-  readonly rename = async (displayName: string): Promise<boolean> => {
+  /** Resolves with the name that was stored, without what nobody can see of the typed one; null: it was not stored. */
+  readonly rename = async (displayName: string): Promise<string | null> => {
     const body = { display_name: displayName }
     const answer = await this.#account.request({ method: 'PATCH', path: PATH, body })
-    if (answer.is !== 'ok') return false
-    this.#show(answer)
-    await this.#account.setDisplayName(displayName)
-    return true
+    const profile = answer.is === 'ok' ? readProfile(answer.body) : null
+    if (!profile) return null
+    this.set({ is: 'known', profile })
+    await this.#account.setDisplayName(profile.displayName)
+    return profile.displayName
   }
 
   /** Resolves with the success. */
