@@ -64,6 +64,38 @@ describe('the scenes of a chunk', () => {
     for (let frame = 0; frame < 12 * FPS; frame++) expect(videosOf(scenes, frame)).not.toContain('anna')
   })
 
+  it('have the screen of a moderator, else the one that is shared for longest, in the large tile', () => {
+    const screen = (participantId: string, ...spans: [number, number][]): SceneTrack => ({
+      ...camera(participantId, ...spans),
+      source: 'screen',
+    })
+    const largeAt = (people: PresenceHistory, seconds: number[], ...tracks: SceneTrack[]) => {
+      const scenes = planScenes(0, CHUNK, STARTED_AT_MS, people, tracks)
+      return seconds.map(second => videosOf(scenes, second * FPS)?.[0] ?? null)
+    }
+    const lesson = new PresenceHistory()
+    for (const [id, role] of [
+      ['anna', 'moderator'],
+      ['ben', 'participant'],
+    ] as const)
+      lesson.add(STARTED_AT_MS, id, {
+        ...{ participant_id: id, user_id: id, display_name: id, role, joined_at_ms: STARTED_AT_MS },
+      })
+    const [annas, bens] = [screen('anna', [4_000, 12_000]), screen('ben', [2_000, 20_000])]
+    expect(largeAt(lesson, [1, 3, 5, 11, 13, 21], bens, annas)).toEqual([
+      null,
+      'ben',
+      'anna',
+      'anna',
+      'ben',
+      null,
+    ])
+    expect(largeAt(presence, [3, 5, 21], bens, annas)).toEqual(['ben', 'ben', null])
+    // The end of a former track may not have arrived yet.
+    const again = { ...screen('ben', [10_000, 30_000]), file: 'again' }
+    expect(largeAt(presence, [3, 11, 21], bens, again)).toEqual(['ben', 'again', 'again'])
+  })
+
   it('end with the last layout', () => {
     const scenes = plan(
       camera('ben', ...(flickering.visible?.all.slice(0, 10).map(limits) ?? []), [4_100, 30_000]),

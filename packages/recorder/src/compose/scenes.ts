@@ -1,5 +1,5 @@
 import type { BoardPictures } from '../board/board-pictures.ts'
-import type { PresenceHistory } from '../session/presence-history.ts'
+import type { AttendanceEntry, PresenceHistory } from '../session/presence-history.ts'
 import type { Spans } from '../tracks/spans.ts'
 import { BOARD, cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
 import { FPS, FRAME_MS } from './video-format.ts'
@@ -102,18 +102,31 @@ function choose(faces: (ParticipantTile & { voicedAtMs: number })[], most: numbe
     .map(({ name, colour, video }) => ({ name, colour, video }))
 }
 
+type Present = Pick<AttendanceEntry, 'participant_id' | 'display_name' | 'role'>
+
 function screenAt(
   shown: SceneTrack[],
-  here: { participant_id: string; display_name: string }[],
+  here: Present[],
   atMs: number,
   board: LargeBoard | null,
 ): Screen | null {
-  const track = shown.findLast(each => each.source === 'screen')
+  const track = largeScreen(shown, here)
   const sinceMs = track?.visible?.all.findLast(span => span.fromMs <= atMs)?.fromMs ?? null
   if (board?.isLarge(atMs, sinceMs)) return { name: '', video: BOARD }
   if (!track) return null
   const owner = here.find(person => person.participant_id === track.participantId)
   return { name: owner?.display_name ?? '', video: track.file }
+}
+
+/**
+ * As in the room (decision 64): a moderator's screen, else the one that has been shared for longest, so that no student's hides
+ * the teacher's. Of one person the latest track counts, as of a camera.
+ */
+function largeScreen(shown: SceneTrack[], here: Present[]): SceneTrack | undefined {
+  const screens = shown.filter(each => each.source === 'screen')
+  const moderators = new Set(here.flatMap(each => (each.role === 'moderator' ? [each.participant_id] : [])))
+  const chosen = screens.find(each => moderators.has(each.participantId)) ?? screens[0]
+  return screens.findLast(each => each.participantId === chosen?.participantId)
 }
 
 const lastVoice = (participantId: string, tracks: SceneTrack[]) =>
