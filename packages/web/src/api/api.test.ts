@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { serverTime } from '../time/server-time.ts'
 import { readRetryAfter } from './api.ts'
 import { serve } from './testing.ts'
 
@@ -20,6 +21,19 @@ const reply =
 describe('Api.get', () => {
   it('returns the body of a successful response', async () => {
     expect(await request(reply(200, { result: 200 }))).toEqual({ is: 'ok', body: { result: 200 } })
+  })
+
+  it('notes the time of the server, not that of a network that answers for it', async () => {
+    const dayMs = 86_400_000
+    const dated = (offMs: number, body: unknown) =>
+      request(reply(200, body, { date: new Date(Date.now() + offMs).toUTCString() })).then(close)
+    const aheadDays = () => Math.round(serverTime(0) / dayMs)
+    await dated(dayMs, {})
+    expect(aheadDays()).toBe(1)
+    await dated(9 * dayMs, '<h1>Welcome to our hotel</h1>')
+    expect(aheadDays()).toBe(1)
+    await dated(0, {})
+    expect(aheadDays()).toBe(0)
   })
 
   it('returns the code of an error and the retry delay', async () => {

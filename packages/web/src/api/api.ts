@@ -1,3 +1,5 @@
+import { noteServerTime } from '../time/server-time.ts'
+
 /** A response of the server, before it is interpreted. */
 export type ApiResponse =
   | { is: 'ok'; body: unknown } // an object
@@ -57,8 +59,9 @@ export class Api {
 
 function toApiResponse(response: Response, body: unknown): ApiResponse {
   // Else something answers for the server, such as the sign-in page of a hotel network.
-  if (response.ok)
-    return typeof body === 'object' && body !== null ? { is: 'ok', body } : { is: 'unreachable' }
+  const isAnswer = typeof body === 'object' && body !== null
+  if (isAnswer) noteServerTime(response.headers.get('date'))
+  if (response.ok) return isAnswer ? { is: 'ok', body } : { is: 'unreachable' }
   const { status } = response
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now())
   return { is: 'refused', status, code: readCode(body), retryAfterMs }

@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
+import { serverTime } from '../time/server-time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { PanelButton } from '../ui/PanelButton.tsx'
 import { useAction } from '../use-action.ts'
@@ -36,7 +37,7 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
   return {
     actionsOf: may => message => {
       const { message_id } = message
-      const isNew = clock.get() - message.sent_at_ms < EDITABLE_MS
+      const isNew = serverTime(clock.get()) - message.sent_at_ms < EDITABLE_MS
       const mayEdit = may.edit && isNew
       const mayRemove = may.remove && (isNew || !may.edit)
       return (

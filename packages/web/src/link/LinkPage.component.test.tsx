@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx'
 import { checkAppearance } from '../testing/appearance.ts'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import { type RenderOptions, render } from '../testing/render.tsx'
+import { noteServerTime } from '../time/server-time.ts'
 import { LinkPage } from './LinkPage.tsx'
 import { Link } from './link.ts'
 import { REASONS, type Resolution } from './resolve.ts'
@@ -48,6 +49,14 @@ describe('the page of a link', () => {
     await show({ is: 'open', invitation: anInvitation({ title: 'Algebra, lesson 12' }) }, { language: 'ar' })
     await expect.element(heading).toHaveTextContent('Algebra, lesson 12')
     expect(getComputedStyle(heading.element()).direction).toBe('rtl')
+  })
+
+  it('says how far away a lesson is by the clock of the server: that of this machine may be a day ahead', async () => {
+    const onServer = Date.now() - 86_400_000
+    noteServerTime(new Date(onServer).toUTCString())
+    onTestFinished(() => noteServerTime(new Date().toUTCString()))
+    await show({ is: 'open', invitation: anInvitation({ startsAt: onServer + 30 * 60_000 }) })
+    await expect.element(page.getByText(/in (30|29) minutes/)).toBeVisible()
   })
 
   it('says when a room opens that is not open yet', async () => {

@@ -1,8 +1,7 @@
 import { useModeratorTerm } from '../room/moderator-term.ts'
 import { useTexts } from '../texts/use-texts.ts'
-import { clock } from '../time/clock.ts'
 import { describeDistance, describeWhen } from '../time/format.ts'
-import { useValue } from '../use-value.ts'
+import { useServerTime } from '../time/use-server-time.ts'
 import type { Invitation } from './invitation.ts'
 import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
@@ -10,7 +9,7 @@ import { type Timing, timingOf } from './timing.ts'
 /** Whether the meeting is in progress, and how that relates to its schedule, or on a small window the schedule itself. */
 export function StatusLine({ invitation }: { invitation: Invitation }) {
   const { t, locale } = useTexts()
-  const now = useValue(clock)
+  const now = useServerTime()
   const timing = timingOf(invitation, now)
   const when = describeWhen(invitation.startsAt, invitation.endsAt, now, { locale })
   const status = statusOf(timing)
@@ -59,7 +58,7 @@ const isolate = (name: string) => `\u2068${name}\u2069`
 
 function useHint(timing: Timing): string | null {
   const { t, locale } = useTexts()
-  const now = useValue(clock)
+  const now = useServerTime()
   if (timing.is === 'anytime' || timing.is === 'live') return null
   if ('at' in timing) {
     return t(`timing.${timing.is}`, { when: describeDistance(timing.at, now, { locale }) })

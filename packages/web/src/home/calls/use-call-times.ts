@@ -1,14 +1,13 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
 import { durationOf } from '../../calls/facts.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
 import { describeDistance } from '../../time/format.ts'
-import { useValue } from '../../use-value.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 
 /** When a call was and how long, as the user reads it. */
 export function useCallTimes(call: CallInfo): { when: string; exactly: string; duration: string | null } {
   const { locale } = useTexts()
-  const now = useValue(clock)
+  const now = useServerTime()
   const ms = durationOf(call)
   return {
     when: describeDistance(call.created_at_ms, Math.max(now, call.created_at_ms), { locale }),

@@ -1,8 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
 import { describeDistance, describeWhen } from '../../time/format.ts'
-import { useValue } from '../../use-value.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 import styles from './ConferenceFacts.module.css'
 import type { OwnConference } from './own-conference.ts'
 
@@ -17,7 +16,7 @@ export function ConferenceFacts({
   onOpen,
 }: Props) {
   const { t, locale } = useTexts()
-  const now = useValue(clock)
+  const now = useServerTime()
   const when = describeWhen(startsAt, endsAt, now, { locale })
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -6,8 +6,8 @@ import { Link } from '../../site/Link.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { GoForm } from '../../start/GoForm.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
 import { describeWhen } from '../../time/format.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { CallItem } from '../calls/CallItem.tsx'
@@ -43,7 +43,7 @@ function OwnMeetings() {
   const { t, locale } = useTexts()
   const { go } = useSite()
   const { conferences } = useLists()
-  const now = useValue(clock)
+  const now = useServerTime()
   const state = useValue(conferences)
   useRefresh(conferences.load)
   if (state.is !== 'known' || state.list.length === 0) return null

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
 import { describeDistance } from '../../time/format.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { useCopy } from '../../ui/use-copy.ts'
@@ -17,7 +17,7 @@ export function CalendarSection() {
   const { account } = useSite()
   const [link] = useState(() => new CalendarLink(account))
   const state = useValue(link)
-  const now = useValue(clock)
+  const now = useServerTime()
   const { isCopied, copy } = useCopy()
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
 import { describeDistance } from '../../time/format.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './SettingsPage.module.css'
@@ -14,7 +14,7 @@ import type { SignIns } from './sign-ins.ts'
 export function SignInsSection({ signIns }: { signIns: SignIns }) {
   const { t, locale } = useTexts()
   const state = useValue(signIns)
-  const now = useValue(clock)
+  const now = useServerTime()
   const [outcome, setOutcome] = useState<'ended' | 'failed' | null>(null)
   const [busy, setBusy] = useState(false)
   const run = async (action: () => Promise<boolean>) => {
