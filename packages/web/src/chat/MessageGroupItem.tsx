@@ -1,6 +1,7 @@
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
+import { serverTime } from '../time/server-time.ts'
 import type { FileAccess } from '../uploads/files.ts'
 import { MessageFile } from './files/MessageFile.tsx'
 import styles from './MessageGroupItem.module.css'
@@ -28,7 +29,7 @@ export function MessageGroupItem(props: Props) {
   const { group, note, formatTime, files, renderActions, renderInstead, children } = props
   const { t, locale } = useTexts()
   const { name, own, at, messages } = group
-  const format = formatTime ?? (time => formatMessageTime(time, Date.now(), locale))
+  const format = formatTime ?? (time => formatMessageTime(time, serverTime(Date.now()), locale))
   return (
     <li className={own ? styles.own : styles.group}>
       <p className={styles.head}>

@@ -3,8 +3,8 @@ import { NewPasswordFields } from '../account/NewPasswordFields.tsx'
 import { checkNewPassword } from '../account/new-password.ts'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
-import { clock } from '../time/clock.ts'
 import { describeDistance } from '../time/format.ts'
+import { useServerTime } from '../time/use-server-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -23,7 +23,7 @@ interface Props {
 export function AcceptForm({ title, invitation, isAccepting, failure, onAccept }: Props) {
   const { t, locale } = useTexts()
   const { account } = useSite()
-  const now = useValue(clock)
+  const now = useServerTime()
   const signedIn = useValue(account)
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')

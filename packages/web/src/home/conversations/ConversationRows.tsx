@@ -5,6 +5,7 @@ import { useAccountView } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { serverTime } from '../../time/server-time.ts'
 import { useToday } from '../../time/use-today.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
@@ -69,7 +70,7 @@ export function ConversationRows({ conversations, query, hasMore, openChatId, hi
 
 /** Null where retention has left no message. */
 const timeOf = ({ activity_at_ms }: Conversation, locale: string): string | null =>
-  activity_at_ms > 0 ? formatListTime(activity_at_ms, Date.now(), locale) : null
+  activity_at_ms > 0 ? formatListTime(activity_at_ms, serverTime(Date.now()), locale) : null
 
 const keyOf = ({ conversation }: { conversation: Conversation }) => conversation.chat_id
 

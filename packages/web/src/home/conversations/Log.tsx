@@ -5,6 +5,7 @@ import type { Outbox } from '../../chat/outbox.ts'
 import { ReadPosition } from '../../chat/read-position.ts'
 import { MessageWindow, type WindowRow } from '../../chat/window/MessageWindow.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { serverTime } from '../../time/server-time.ts'
 import { useToday } from '../../time/use-today.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
@@ -100,7 +101,7 @@ function Line({ item }: { item: Exclude<LogItem, { is: 'group' }> }) {
   const { t, locale } = useTexts()
   useToday()
   return item.is === 'day' ? (
-    <p className={styles.day}>{formatDay(item.at, Date.now(), locale)}</p>
+    <p className={styles.day}>{formatDay(item.at, serverTime(Date.now()), locale)}</p>
   ) : (
     <p className={styles.new} data-new>
       {t('conversations.newMessages')}

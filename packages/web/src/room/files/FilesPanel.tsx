@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import { MessageFile } from '../../chat/files/MessageFile.tsx'
 import { formatMessageTime } from '../../chat/message-time.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { clock } from '../../time/clock.ts'
+import { useServerTime } from '../../time/use-server-time.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Room } from '../room.ts'
@@ -13,7 +13,7 @@ import { filesOf } from './files.ts'
 export function FilesPanel({ room: { call } }: { room: Room }) {
   const { t, locale } = useTexts()
   const chat = useValue(call.chat)
-  const now = useValue(clock)
+  const now = useServerTime()
   return (
     <div className={styles.body}>
       <ul className={styles.list} aria-label={t('roomFiles.title')}>
