@@ -98,6 +98,6 @@ describe('the maintenance of sessions', () => {
     }
     const before = await rounds(100)
     const after = await rounds(600)
-    expect(after - before).toBeLessThan(300)
+    expect(after - before).toBeLessThan(200)
   })
 })
