@@ -63,6 +63,7 @@ const node = {
 }
 
 const inNode = { ...unit, ...node }
+const inNodeOnPostgres = { ...inNode, env: { ...env, LECTERN_TEST_DB: 'postgres' } }
 
 /** Packages of pages, with JSX and styles. */
 const ofPages = 'packages/{embed,web}/src/**/*.test.{ts,tsx}'
@@ -82,15 +83,25 @@ const browserArguments = [
 /** Unit tests with fixed seeds, of which the endurance suite runs more, and others each time. */
 const withSeeds = ['packages/*/src/**/{fuzz,messaging-fuzz,database-leases}.test.ts']
 
-/** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
+/**
+ * Tests that run on PostgreSQL, too: of its triggers and locks, of what several transactions see of each other, and of
+ * stores that have no contract suite.
+ */
 const onPostgres = testsOf({
   'messaging/calls': ['calls'],
   'messaging/routes/members': ['routes'],
-  'control/commands': ['calls', 'commands', 'contacts', 'jobs', 'lobby', 'messages', 'transcription'],
+  'control/commands': ['contacts', 'jobs'],
+  'partners/v2': ['deletion', 'events', 'owners', 'rooms'],
+  sessions: ['lifecycle/ending', 'participants/membership'],
+})
+
+/** Whole servers whose stores have contract suites on both databases: the endurance suite runs them on PostgreSQL. */
+const rarelyOnPostgres = testsOf({
+  'control/commands': ['calls', 'commands', 'lobby', 'messages', 'transcription'],
   'control/socket': ['revocation'],
   'control/v2': ['streams', 'superseded', 'sync'],
   'records/routes/files': ['files'],
-  'partners/v2': ['apart', 'deletion', 'events', 'owners', 'rooms'],
+  'partners/v2': ['apart'],
   'partners/routes': [
     'owners',
     'participants',
@@ -100,7 +111,7 @@ const onPostgres = testsOf({
     'rooms-status',
     'webhook-tools',
   ],
-  sessions: ['chat', 'lifecycle/ending', 'lobby/lobby', 'participants/membership'],
+  sessions: ['chat', 'lobby/lobby'],
 })
 
 /** Tests that also run with the media server on a media node. */
@@ -168,13 +179,14 @@ export default defineConfig({
           include: components,
           setupFiles: [source('packages/web/src/testing/setup.ts')],
           isolate: false,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          // One page, on one core: the unit tests run beside it, if they have as many workers.
+          maxWorkers: unit.maxWorkers,
           // Limits end only what hangs.
           expect: { poll: { timeout: 100_000, interval: 10 } },
           testTimeout: 240_000,
           browser: {
             enabled: true,
+            fileParallelism: false,
             headless: true,
             screenshotFailures: false,
             provider: playwright({
@@ -196,11 +208,9 @@ export default defineConfig({
       },
       {
         test: {
-          ...inNode,
+          ...inNodeOnPostgres,
           name: 'unit-postgres',
           include: onPostgres,
-          env: { ...env, LECTERN_TEST_DB: 'postgres' },
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -209,7 +219,6 @@ export default defineConfig({
           name: 'unit-media-node',
           include: onMediaNode,
           setupFiles: [threadTime, source('packages/server/src/testing/on-media-node.ts')],
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -219,7 +228,7 @@ export default defineConfig({
           include: ['e2e/*.spec.ts'],
           // Two leave a fast machine idle for a third of the time, and on a slow one three are not much slower than two.
           maxWorkers: 3,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -234,7 +243,15 @@ export default defineConfig({
           ],
           env: { ...env, LECTERN_FUZZ_ROUNDS: process.env.LECTERN_FUZZ_ROUNDS ?? '6' },
           maxWorkers: Number(process.env.LECTERN_TEST_WORKERS ?? 2),
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...inNodeOnPostgres,
+          name: 'endurance-postgres',
+          include: rarelyOnPostgres,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

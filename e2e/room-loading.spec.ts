@@ -45,7 +45,7 @@ describe('the code of the room', () => {
     expect(count(/\/assets\/(home|admin|connection)-/)).toBe(0)
   })
 
-  it('is reported as missing when a reload fails, until a later reload succeeds', async () => {
+  it('is reported as missing when a reload fails, until a later reload succeeds, which enters the room', async () => {
     let isThere = false
     let loads = 0
     const { page } = await openWith(route => (isThere ? route.continue() : notFound(route)))
@@ -56,17 +56,6 @@ describe('the code of the room', () => {
     isThere = true
     await page.getByRole('button', { name: 'Reload page' }).click()
     await controls(page).waitFor()
-  })
-
-  it('is loaded anew after a server upgrade, and the visitor joins the room', async () => {
-    let isUpgraded = false
-    const { page } = await openWith(route => (isUpgraded ? route.continue() : notFound(route)))
-    page.once('framenavigated', () => {
-      isUpgraded = true
-    })
-    await joinButton(page).click()
-    await controls(page).waitFor()
-    expect(isUpgraded).toBe(true)
   })
 
   it('is awaited while the network is down', async () => {

@@ -1,10 +1,8 @@
 import type { RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { repositoryPath } from './support/folders.ts'
 import { type Account, useLectern } from './support/lectern.ts'
 import { LESSON, tokenOf } from './support/links.ts'
-import { usePrograms } from './support/program.ts'
 import { endSession, play, publish, readDecoded } from './support/sdp-page.ts'
 import { useSite } from './support/site.ts'
 import { Visitor } from './support/visitor.ts'
@@ -13,7 +11,6 @@ import { waitFor } from './support/wait.ts'
 const lectern = useLectern()
 const site = useSite()
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
-const run = usePrograms()
 
 let account: Account
 let room: RoomResponse
@@ -30,28 +27,7 @@ const endpoint = (kind: 'whip' | 'whep', query = '') => ({
   token: tokenOf(room.student_join_url),
 })
 
-const hasLeft = (name: string) =>
-  waitFor(async () => (await teacher.tiles(name).count()) === 0, `${name} has left`)
-
-describe('a participant on GStreamer', () => {
-  const start = (role: 'publish' | 'play', { url, token }: ReturnType<typeof endpoint>) =>
-    run('/usr/bin/python3', [repositoryPath('e2e/support/webrtcbin.py'), role, url, token])
-
-  it('sends and receives audio and video', async () => {
-    const publisher = start('publish', endpoint('whip', '?display_name=GStreamer'))
-    const player = start('play', endpoint('whep', '?display_name=Monitor'))
-    await teacher.waitForVideo('GStreamer')
-    await teacher.waitForSound()
-    await player.waitForOutput(/^video [2-9]0$/m)
-    await player.waitForOutput(/^audio [2-9]0$/m)
-    await publisher.kill('SIGTERM')
-    expect(publisher.stdout).toContain('deleted')
-    await hasLeft('GStreamer')
-    await player.kill('SIGTERM')
-    await hasLeft('Monitor')
-  })
-})
-
+/** A participant on GStreamer is in endurance/media. */
 describe('a page that speaks SDP only', () => {
   it('sends audio and video, and receives those of the active speaker', async () => {
     const { page } = await open(site.origin)

@@ -6,6 +6,9 @@ const SAMPLE_MS = 2_000
 const PRINTED_FILES = 20
 /** The unit of times in /proc (proc(5)): USER_HZ is 100 on every Linux of today. */
 const TICKS_PER_SECOND = 100
+/** Tests of components run beside the unit tests: what vitest itself uses for them cannot be told apart. */
+const ofVitest = (/** @type {string} */ project) =>
+  `(vitest, ${/^(unit|components)/.test(project) ? 'unit and components' : project})`
 /** How processes that threads start know their file. */
 const TEST_FILE = 'CPU_TIME_OF='
 
@@ -63,7 +66,7 @@ export default class CpuTime {
   #nameThreads() {
     for (const line of linesOf(join(this.#folder, 'threads'))) {
       const [seconds = '', project = '', file = ''] = line.split('\t')
-      this.#add(`(vitest, ${project})`, -Number(seconds))
+      this.#add(ofVitest(project), -Number(seconds))
       this.#add(`${file} (${project})`, Number(seconds))
     }
   }
@@ -96,11 +99,13 @@ export default class CpuTime {
     /** @type {Map<number, string>} */
     const owners = new Map()
     const visit = (/** @type {number} */ pid, /** @type {string} */ inherited) => {
-      const owner = files.get(pid) ?? this.#notedIn(pid, processes) ?? inherited
+      const isBrowser = processes.get(pid)?.parent === process.pid && nameOf(pid).startsWith('chrom')
+      const owner =
+        files.get(pid) ?? this.#notedIn(pid, processes) ?? (isBrowser ? '(browser, components)' : inherited)
       owners.set(pid, owner)
       for (const child of children.get(pid) ?? []) visit(child, owner)
     }
-    visit(process.pid, `(vitest, ${this.#project || 'start'})`)
+    visit(process.pid, ofVitest(this.#project || 'start'))
     return owners
   }
 
@@ -114,6 +119,15 @@ export default class CpuTime {
     const key = `${pid} ${processes.get(pid)?.startedAt}`
     if (!this.#noted.has(key)) this.#noted.set(key, fileInEnvironment(pid))
     return this.#noted.get(key)
+  }
+}
+
+/** @param {number} pid */
+function nameOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8')
+  } catch {
+    return '' // it has ended
   }
 }
 

@@ -4,9 +4,10 @@ import { preparePackaging } from './packaging.mjs'
 /**
  * A group of long proofs: kills, outages, floods, packages, other browsers. `files` are folders and files of tests, `code`
  * are the folders and files whose changes can break what the group proves. `minutes` is the usual duration on two idle
- * cores, at most 15. `prepare` installs what only this group needs.
+ * cores, at most 15. `project` is that of vitest, whose tests are all in the group if it names no files. `prepare` installs
+ * what only this group needs.
  *
- * @typedef {{ proves: string, files: string[], code: string[], minutes: number, alone?: boolean, prepare?: () => Promise<void> }} Group
+ * @typedef {{ proves: string, project?: string, files: string[], code: string[], minutes: number, alone?: boolean, prepare?: () => Promise<void> }} Group
  */
 
 const server = (/** @type {string[]} */ ...folders) => folders.map(folder => `packages/server/src/${folder}`)
@@ -109,6 +110,13 @@ export const groups = {
     files: ['.endurance.test.ts', 'fuzz.test.ts', 'database-leases.test.ts'],
     code: ['packages'],
     minutes: 5,
+  },
+  postgres: {
+    proves: 'whole servers behave on PostgreSQL as they do on SQLite',
+    project: 'endurance-postgres',
+    files: [],
+    code: server('platform/db', 'accounts', 'control', 'messaging', 'partners', 'records', 'sessions'),
+    minutes: 1,
   },
   benchmarks: {
     proves: 'every benchmark starts and prints its result',

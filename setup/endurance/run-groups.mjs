@@ -18,7 +18,7 @@ export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY, sl
   /** @type {string[]} */
   const lines = []
   for (const name of names) {
-    const { proves, files, minutes, alone, prepare } = groups[name]
+    const { proves, project = 'endurance', files, minutes, alone, prepare } = groups[name]
     if (performance.now() + minutes * slowness * 60_000 > deadline) {
       lines.push(`not reached: ${name}`)
       continue
@@ -31,7 +31,7 @@ export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY, sl
       continue
     }
     const env = alone ? { LECTERN_TEST_WORKERS: '1' } : {}
-    const result = await runVitest(['--project=endurance', ...files], {
+    const result = await runVitest([`--project=${project}`, ...files], {
       name,
       env,
       deadline,

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
 import { beginLayoutLesson, DESKTOP } from '../../support/layout-lesson.ts'
 import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
+import { visibleTracks } from '../../support/received-video.ts'
 import { PORTRAIT, useStudents } from '../../support/students.ts'
 import { waitFor } from '../../support/wait.ts'
 
-// One lesson that grows: the teacher, then 4 and 9 participants.
+// One lesson that grows: the teacher, then 4, 9 and 30 participants.
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
@@ -54,5 +55,22 @@ describe('the layouts of a lesson', () => {
       await choose(layout)
       await expectVisibleIsReceived(9)
     }
+  })
+
+  it('receive the visible ones of 30 people only, page by page, and never more than nine', async () => {
+    const { teacher, add, choose, expectVisibleIsReceived } = lesson
+    await choose('Presentation')
+    const ofNine = await expectVisibleIsReceived(9)
+    await add(Array.from({ length: 21 }, (_, at) => `Student ${at + 10}`))
+    const ofThirty = await expectVisibleIsReceived(30)
+    console.log(`Video of two seconds with 9 people: ${ofNine} bytes, with 30: ${ofThirty} bytes`)
+    expect(ofThirty).toBeLessThan(ofNine * 1.5)
+    const before = (await visibleTracks(teacher)).sort()
+    await teacher.page.getByRole('button', { name: /^\d+ more$/ }).click()
+    await waitFor(
+      async () => String((await visibleTracks(teacher)).sort()) !== String(before),
+      'the page is turned',
+    )
+    await expectVisibleIsReceived(30)
   })
 })

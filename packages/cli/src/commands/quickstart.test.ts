@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { useDemo, WITHOUT_WORKERS } from '../quickstart/testing.ts'
 import { send } from '../testing.ts'
 
-const { makeFolder, run, json, launch, here, quickstart, killFirstRun } = useDemo()
+const { makeFolder, run, launch, here, quickstart, killFirstRun } = useDemo()
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 /** The paths of the join links; ports differ between runs. */
@@ -53,39 +53,35 @@ describe('lectern quickstart', () => {
     expect(readFileSync(file('lectern.log'), 'utf8')).toContain('Server listening')
   })
 
-  it.concurrent('keeps room, links, account and lectern.ini between runs, and creates the next room after the first is closed', async () => {
+  it.concurrent('keeps room, links, account and lectern.ini between runs; another account if its secret is lost or invalid, the next room if one is closed', async () => {
     const folder = makeFolder()
+    const data = join(folder, 'data')
     const first = await quickstart(folder)
-    const ini = join(folder, 'data/lectern.ini')
+    rmSync(join(data, 'demo-account.json'))
+    const second = await quickstart(folder)
+    expect(second.service_account).toBe('demo-2')
+    expect(pathsOf(second)).toEqual(pathsOf(first))
+
+    const ini = join(data, 'lectern.ini')
     writeFileSync(ini, `${readFileSync(ini, 'utf8')}; mine\n`)
     const again = await launch(folder, ['quickstart', '--port', '0', '--json'], WITHOUT_WORKERS)
-    const second = again.first()
-    expect(pathsOf(second)).toEqual(pathsOf(first))
-    expect([second.service_account, second.client_secret]).toEqual([
-      first.service_account,
-      first.client_secret,
+    const third = again.first()
+    expect(pathsOf(third)).toEqual(pathsOf(first))
+    expect([third.service_account, third.client_secret]).toEqual([
+      second.service_account,
+      second.client_secret,
     ])
     expect(readFileSync(ini, 'utf8')).toMatch(/; mine\n$/)
-    const account = JSON.parse(readFileSync(join(folder, 'data/demo-account.json'), 'utf8'))
-    expect(account).toMatchObject({ url: second.url })
+    const account = JSON.parse(readFileSync(join(data, 'demo-account.json'), 'utf8'))
+    expect(account).toMatchObject({ url: third.url })
 
-    const api = `${second.url}/api/v1/integration`
+    const api = `${third.url}/api/v1/integration`
     const { body } = await send(`${api}/auth/token`, 'POST', account)
     await send(`${api}/rooms/demo-lesson/close`, 'POST', undefined, body.access_token)
     expect(await again.stop()).toBe(0)
     expect((await quickstart(folder)).room.external_id).toBe('demo-lesson-2')
-  })
-
-  it.concurrent('creates another account for the same room when the secret is lost or no longer valid', async () => {
-    const folder = makeFolder()
-    const first = await quickstart(folder)
-    rmSync(join(folder, 'data/demo-account.json'))
-    const second = await quickstart(folder)
-    expect(second.service_account).toBe('demo-2')
-    expect(pathsOf(second)).toEqual(pathsOf(first))
-    const data = join(folder, 'data')
     await here.json(data, ['service-account', 'set', 'demo-2', '--disable'])
-    await json(folder, ['user', 'remove', 'demo-partner', '--config', 'data/lectern.ini'])
+    await here.json(data, ['user', 'remove', 'demo-partner'])
     expect((await quickstart(folder)).service_account).toBe('demo-3')
     const { users } = await here.json(data, ['user', 'list'])
     expect(users).toMatchObject([{ login: 'demo-partner-2', capabilities: ['recordings.access'] }])

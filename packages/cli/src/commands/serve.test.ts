@@ -15,11 +15,19 @@ const isOpen = (port: number, host: string) =>
   })
 
 describe('lectern serve', () => {
-  it.concurrent('prints one line when ready, logs JSON to standard error, and exits with 0 on SIGTERM', async () => {
-    const server = await launch(makeFolder(INI), ['serve', '--config', 'lectern.ini'])
+  it.concurrent('prints one line when ready, lets the group of a proxy read the files that it sends and nothing else, logs JSON to standard error, and exits with 0 on SIGTERM', async () => {
+    const sendfile = 'Url = files\nSendfileHeader = X-Accel-Redirect\n'
+    const folder = makeFolder(
+      `${INI.replace('Port = 0', 'Port = 0\nTrustProxy = loopback')}[Storage]\n${sendfile}`,
+    )
+    const server = await launch(folder, ['serve', '--config', 'lectern.ini'])
     const { ready, url } = server.first()
     expect(ready).toBe(true)
     expect((await send(`${url}/healthz`, 'GET')).status).toBe(200)
+    const modeOf = (path: string) => statSync(join(folder, path)).mode & 0o777
+    expect(modeOf('files')).toBe(0o750)
+    for (const path of ['data', ...readdirSync(join(folder, 'data')).map(name => `data/${name}`)])
+      expect(modeOf(path) & 0o077, path).toBe(0)
 
     expect(await server.stop('SIGTERM')).toBe(0)
     expect(server.output.stdout).toBe(`${JSON.stringify({ ready: true, url })}\n`)
@@ -42,19 +50,6 @@ describe('lectern serve', () => {
       statSync(join(folder, 'data', path), { throwIfNoEntry: false })?.mode ?? 0
     expect(paths.filter(path => (modeOf(path) & 0o077) !== 0)).toEqual([])
     expect(await server.stop('SIGINT')).toBe(0)
-  })
-
-  it.concurrent('lets the group of a proxy read the files that it sends, and nothing else', async () => {
-    const sendfile = 'Url = files\nSendfileHeader = X-Accel-Redirect\n'
-    const folder = makeFolder(
-      `${INI.replace('Port = 0', 'Port = 0\nTrustProxy = loopback')}[Storage]\n${sendfile}`,
-    )
-    const server = await launch(folder, ['serve'])
-    const modeOf = (path: string) => statSync(join(folder, path)).mode & 0o777
-    expect(modeOf('files')).toBe(0o750)
-    for (const path of ['data', ...readdirSync(join(folder, 'data')).map(name => `data/${name}`)])
-      expect(modeOf(path) & 0o077, path).toBe(0)
-    await server.stop()
   })
 
   it.concurrent('W16 completes requests in progress and exits with 0, although clients keep connections open that asked for an upgrade', async () => {

@@ -7,6 +7,8 @@ import { type Config, loadConfig, startServer } from '../main.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
 import { openIntegrationStore, openMainStore } from '../platform/db/open.ts'
+import type { IntegrationSchema, MainSchema } from '../platform/db/schema.ts'
+import type { Store } from '../platform/db/store.ts'
 import { createLog } from '../platform/log.ts'
 import { callDocumented } from './documented.ts'
 import type { Answer, Call } from './http.ts'
@@ -35,7 +37,7 @@ export interface TestServer {
     login: string,
     settings?: { password?: string; kind?: UserKind; capabilities?: Capability[] },
   ) => Promise<{ id: number; login: string; password: string }>
-  /** Rows of a query in a store, beside the running service. */
+  /** Rows of a query in a store, beside the running service; not after it was stopped. */
   query: <Row>(store: 'main' | 'integration', text: RawBuilder<Row>) => Promise<Row[]>
   /** Puts the clock of the service forward; the operator's commands keep theirs. */
   advance: (ms: number) => void
@@ -72,19 +74,20 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     const { user, password } = await operator.users.add(login, settings)
     return { id: user.id, login: user.login, password: settings.password ?? password ?? '' }
   }
+  const beside = new Map<'main' | 'integration', Promise<Store<MainSchema> | Store<IntegrationSchema>>>()
   const query: TestServer['query'] = async (name, text) => {
-    const store = await (name === 'main'
-      ? openMainStore(config.Db.Url)
-      : openIntegrationStore(config.Db.IntegrationDb))
-    try {
-      return (await text.execute(store.db)).rows
-    } finally {
-      await store.close()
-    }
+    const opened = beside.get(name)
+    const store =
+      opened ??
+      (name === 'main' ? openMainStore(config.Db.Url) : openIntegrationStore(config.Db.IntegrationDb))
+    beside.set(name, store)
+    return (await text.execute((await store).db)).rows
   }
   const stop = async () => {
     await close()
     await operator.close()
+    for (const store of beside.values()) await (await store).close()
+    beside.clear()
   }
   return {
     url,

@@ -7,6 +7,7 @@ import { aContact, aView } from '../home/messaging/testing.ts'
 import { SiteContext } from '../site/use-site.ts'
 import { checkAppearance, checkFit } from '../testing/appearance.ts'
 import { focus, renderHome } from '../testing/home.tsx'
+import { checkKeyboardEverywhere } from '../testing/keyboard.ts'
 import { PHONE, render, type Size } from '../testing/render.tsx'
 import { IncomingCall } from './IncomingCall.tsx'
 import { InviteToRoom } from './InviteToRoom.tsx'
@@ -202,13 +203,14 @@ describe('people who are called into a room', () => {
 
 describe('the pages of calls', () => {
   it.each(['en', 'ru'] as const)(
-    'have no accessibility violation and fit every screen, in %s',
+    'are reached by keyboard, accessible and fit every screen, in %s',
     async language => {
       const check = language === 'en' ? checkAppearance : checkFit // axe reads no words
       const { setView, incoming, route } = await openPage('/calls', { language })
       await expect
         .element(page.getByRole('list', { name: language === 'en' ? 'Calls' : 'Звонки' }))
         .toBeVisible()
+      if (language === 'en') await checkKeyboardEverywhere()
       await check('list', { sizes: SIZES })
       setView({
         calls: [

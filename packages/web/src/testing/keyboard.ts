@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { DESKTOP, PHONE } from './render.tsx'
 
 const FOCUSABLE =
   'a[href], button, input, select, textarea, summary, audio[controls], video[controls], [tabindex]'
@@ -43,6 +44,14 @@ export async function checkKeyboard(): Promise<void> {
   first?.focus()
   const missed = controlsOfPage().filter(control => !reached.has(control))
   expect({ missed: missed.map(describe), defects }).toEqual({ missed: [], defects: [] })
+}
+
+/** `checkKeyboard` in a window and on a phone. */
+export async function checkKeyboardEverywhere(): Promise<void> {
+  for (const size of [DESKTOP, PHONE]) {
+    await page.viewport(...size)
+    await checkKeyboard()
+  }
 }
 
 const describe = (element: Element) => {

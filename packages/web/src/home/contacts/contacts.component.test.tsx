@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance, checkFit } from '../../testing/appearance.ts'
 import { renderHome } from '../../testing/home.tsx'
+import { checkKeyboardEverywhere } from '../../testing/keyboard.ts'
 import { aContact } from '../messaging/testing.ts'
 
 const ben = aContact(8, { display_name: 'Ben', login: 'ben', state: 'incoming' })
@@ -28,7 +29,7 @@ describe('the contacts', () => {
   })
 
   it.each(['en', 'ru'] as const)(
-    'have no accessibility violation and fit every screen, in %s',
+    'are reached by keyboard, accessible and fit every screen, in %s',
     async language => {
       const check = language === 'en' ? checkAppearance : checkFit // axe reads no words
       const contacts = [
@@ -40,6 +41,7 @@ describe('the contacts', () => {
       ]
       await renderHome('/contacts', { language, view: { contacts } })
       await expect.element(page.getByText('Zoë')).toBeVisible()
+      if (language === 'en') await checkKeyboardEverywhere()
       await check('contacts')
       await page.getByRole('button', { name: language === 'en' ? 'Add contact' : 'Добавить контакт' }).click()
       await check('add')

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance, checkFit } from '../../testing/appearance.ts'
 import { focus, renderHome } from '../../testing/home.tsx'
+import { checkKeyboardEverywhere } from '../../testing/keyboard.ts'
 import { PHONE } from '../../testing/render.tsx'
 import { aContact, aConversation, aMessage } from '../messaging/testing.ts'
 
@@ -234,10 +235,11 @@ describe('a conversation', () => {
     await expect.element(page.getByRole('listitem').getByText('nameless')).toBeVisible()
   })
 
-  it('has no accessibility violation and fits every screen, with its name beside the buttons', async () => {
+  it('is reached by keyboard, accessible and fits every screen, with its name beside the buttons', async () => {
     const texts = ['Good morning!', 'See https://example.org/a/very/long/address/that/goes/on', '👍']
     await openChat(texts.map((text, i) => aMessage(i + 1, { text })))
     await expect.poll(() => bubble('👍')).toBeDefined()
+    await checkKeyboardEverywhere()
     await checkAppearance('conversation')
     await button('Emoji').click()
     await checkAppearance('emoji')

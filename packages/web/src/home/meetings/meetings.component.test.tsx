@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { focus, renderHome, renderPage } from '../../testing/home.tsx'
+import { checkKeyboardEverywhere } from '../../testing/keyboard.ts'
 
 const aMeeting = (tag: string, title: string, parts: object = {}) => ({
   tag,
@@ -111,9 +112,11 @@ describe('the meetings', () => {
     )
   })
 
-  it('have no accessibility violation and fit every screen', async () => {
+  it('are reached by keyboard, accessible and fit every screen', async () => {
     const conferences = TITLES.map((title, i) => aMeeting(`t${i}`, title, { live: i === 0 }))
     await renderHome('/meetings', { routes: { 'GET /api/v1.0/conferences': () => ok({ conferences }) } })
+    await expect.element(page.getByRole('button', { name: 'Rename “Monday round”' })).toBeVisible()
+    await checkKeyboardEverywhere()
     await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
     await checkAppearance('list')
     await page.getByRole('button', { name: 'Cancel' }).click()

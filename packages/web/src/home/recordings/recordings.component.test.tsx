@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
+import { checkKeyboardEverywhere } from '../../testing/keyboard.ts'
 import { DESKTOP, PHONE } from '../../testing/render.tsx'
 
 const RECORDING = {
@@ -47,7 +48,7 @@ const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQ
 const PATH = 'GET /api/v1.0/me/recordings'
 
 describe('the recordings', () => {
-  it('have no accessibility violation and fit every screen, without and with recordings', async () => {
+  it('are reached by keyboard, accessible and fit every screen, without and with recordings', async () => {
     const home = await renderHome('/recordings', {
       routes: { [PATH]: () => ok({ result: 200, recordings: [], next: null, unfinished: [] }) },
     })
@@ -56,6 +57,7 @@ describe('the recordings', () => {
     await home.unmount()
     await renderHome('/recordings', { routes: { [PATH]: () => ok(LIST) } })
     await expect.element(page.getByRole('link', { name: /^Weekly review/ })).toBeVisible()
+    await checkKeyboardEverywhere()
     await checkAppearance('list')
   })
 

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { checkAppearance, checkFit } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { focus, renderHome } from '../../testing/home.tsx'
-import { checkKeyboard } from '../../testing/keyboard.ts'
+import { checkKeyboard, checkKeyboardEverywhere } from '../../testing/keyboard.ts'
 
 const ME = { user_id: 7, login: 'anna', display_name: 'Anna', has_password: true }
 const aSignIn = (id: string, parts: object = {}) => ({
@@ -123,7 +123,7 @@ describe('the settings', () => {
       await page
         .getByRole('button', { name: language === 'en' ? 'Change password' : 'Сменить пароль' })
         .click()
-      await checkKeyboard()
+      await (language === 'en' ? checkKeyboardEverywhere() : checkKeyboard())
       await check('settings')
     },
   )

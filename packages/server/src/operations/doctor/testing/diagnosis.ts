@@ -36,14 +36,23 @@ export const database: DatabaseState = {
 
 export const none: Records = { users: [], serviceAccounts: [] }
 
+/** What programs print that are installed, and a clock that is right. */
+const PROGRAMS = {
+  ffmpeg: 'version 5.1',
+  ffprobe: 'version 5.1',
+  timedatectl: 'yes',
+  pdftocairo: 'pdftocairo version 22.12.0',
+  setpriv: '', // which starts bwrap
+}
+
 const { PATH } = process.env
 
 /** The doctor in a folder of its own for each test, with an empty configuration and probes that find nothing wrong. */
 export function useDoctor() {
-  /** ffmpeg and ffprobe take 0.1 s each to say their version, in every diagnosis. `findProgram` runs the real ones. */
+  /** The real ones take 0.2 s in every diagnosis. A test of `findProgram` and those of the command run them. */
   const programs = mkdtempSync(join(tmpdir(), 'lectern-programs-'))
-  for (const name of ['ffmpeg', 'ffprobe'])
-    writeFileSync(join(programs, name), '#!/bin/sh\necho "version 5.1"\n', { mode: 0o755 })
+  for (const [name, says] of Object.entries(PROGRAMS))
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "${says}"\n`, { mode: 0o755 })
   afterAll(() => rmSync(programs, { recursive: true }))
 
   const own = { folder: '' }
