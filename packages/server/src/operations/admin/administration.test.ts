@@ -28,7 +28,7 @@ const records = async (query = ''): Promise<AuditRecord[]> =>
   (await server.call('GET', `/api/v1.0/admin/audit${query}`, { token: boss })).body.records
 
 describe('every route of the administration API', () => {
-  it('answers 401 without a token, and 403 without the capability', async () => {
+  it('answers 401 without a token, and 403 without the capability (ADMIN-1)', async () => {
     expect(samples.length).toBeGreaterThan(10)
     const school = await server.addPartner('school')
     for (const sample of samples) {
@@ -63,7 +63,7 @@ describe('every route of the administration API', () => {
     }
   })
 
-  it('rejects malformed queries, and revokes the capability at once', async () => {
+  it('rejects malformed queries, and revokes the capability at once (ADMIN-1)', async () => {
     for (const query of ['?limit=0', '?limit=201', '?before=x', '?limit=1&limit=2'])
       expect(await server.call('GET', `/api/v1.0/admin/users${query}`, { token: boss }), query).toEqual(
         refused(400, 'invalid_argument'),

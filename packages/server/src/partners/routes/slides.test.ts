@@ -98,7 +98,7 @@ describe('slides of a room', () => {
     converter = await TestConverter.open(server)
   })
 
-  it('are on the board of the next session, page by page in their order, and of the one after it', async () => {
+  it('are on the board of the next session, page by page in their order, and of the one after it (SLIDES-1)', async () => {
     const room = await school.room('before', TEACHER)
     expect(await get(school, 'before')).toBeNull()
     const { status, body } = await put(school, 'before', PDF, '?name=Br%C3%BCche')
@@ -123,7 +123,7 @@ describe('slides of a room', () => {
     expect((await enter(room.teacher_join_url)).pages()).toEqual(all)
   })
 
-  it('replace earlier ones, except pages with drawings; the same document changes nothing', async () => {
+  it('replace earlier ones, except pages with drawings; the same document changes nothing (SLIDES-2)', async () => {
     const room = await school.room('twice', TEACHER)
     const first = await idOf('twice', PDF)
     const job = await converter.lease(first)
@@ -149,7 +149,7 @@ describe('slides of a room', () => {
     expect(await filesOf(room.tag)).toEqual([first, second, third].sort())
   })
 
-  it('are at the beginning of each session in a room whose board is fresh', async () => {
+  it('are at the beginning of each session in a room whose board is fresh (SLIDES-1)', async () => {
     const room = await school.room('fresh', { ...TEACHER, board: 'fresh' })
     const file = await idOf('fresh', PDF)
     await converter.addPage(await converter.lease(file), 1, 1)
