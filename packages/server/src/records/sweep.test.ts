@@ -90,7 +90,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
   }
 }
 
-it('keeps the files of a worker that finishes after weeks, also while the record is created', async () => {
+it('keeps the files of a worker that finishes after weeks, also while the record is created (rule U7)', async () => {
   const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async rest => {
     expect(await rest.sweep()).toEqual([])
   })
@@ -120,7 +120,7 @@ it('keeps the files of a record when another worker failed the job while it was 
   expect(await read()).toEqual(BYTES)
 })
 
-it('removes the files of a worker whose job another one failed', async () => {
+it('removes the files of a worker whose job another one failed (rule U7)', async () => {
   const { jobs, leaseToTwo, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
   passHours(48)
   await jobs.leased.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })

@@ -186,14 +186,14 @@ describe('commands', () => {
     expect((await send()).status).toBe('committed')
   })
 
-  it('K5 store a message once, also across a crash', async () => {
+  it('K5 and T9 store a message once, also across a crash, and whether the sender is still inside or not', async () => {
     const { harness, ben } = await both()
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
     const { data } = await send()
     await harness.restart()
     await ben.login()
     await ben.fresh()
-    expect((await send()).data).toEqual(data) // T9: not even inside
+    expect((await send()).data).toEqual(data)
     expect(await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'once' })).toMatchObject({
       error: { code: 'idempotency_conflict' },
     })

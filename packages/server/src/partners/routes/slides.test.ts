@@ -161,6 +161,15 @@ describe('slides of a room', () => {
     }
   })
 
+  it('have 500 MB in a room, of which earlier ones that no board shows take nothing (SLIDES-4)', async () => {
+    const { tag } = await school.room('full')
+    await idOf('full', PDF)
+    const [second, third] = [await idOf('full', OTHER), await idOf('full', Buffer.from('%PDF-1.7\nroots'))]
+    expect(await filesOf(tag)).toEqual([second, third].sort())
+    await server.query('main', sql`UPDATE conference_files SET size = 500000000 WHERE id = ${third}`)
+    expect(await put(school, 'full', PDF)).toMatchObject(refused(409, 'file_quota_exceeded'))
+  })
+
   it('are PDF or an image by their content, and not too large', async () => {
     await school.room('wrong')
     expect(await put(school, 'wrong', Buffer.from('MZ not a PDF'))).toMatchObject(

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../../platform/delivery/queue.ts'
@@ -165,10 +166,14 @@ describe('the queue', () => {
     await partners.addDelivery('school', 'wh_1')
     await isNow('wh_1', { attempts: 1, error: expect.stringMatching(/ECONN(REFUSED|RESET)/) })
     const [webhook] = await partners.webhooks.active({ serviceAccount: 'school' })
-    if (webhook) await partners.webhooks.save({ ...webhook, url: receiver.url }, 2)
+    const secret = 'another secret of some length'
+    if (webhook) await partners.webhooks.save({ ...webhook, url: receiver.url, secret }, 2)
     partners.pass(10_000)
     queue.wake()
     await isNow('wh_1', { status: 'delivered', attempts: 2 })
+    const { body = '', headers = {} } = receiver.received[0] ?? {}
+    const signed = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.${body}`)
+    expect(headers['x-service-signature']).toBe(`sha256=${signed.digest('hex')}`)
   })
 
   it('detects within a second that the command line made a delivery due', async () => {

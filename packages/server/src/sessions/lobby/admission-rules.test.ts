@@ -17,7 +17,7 @@ describe('admission', () => {
     ['open', 'enter', 'enter'],
     ['lobby', 'approval', 'enter'],
     ['closed', 'plain_link_closed', 'enter'],
-  ] as const)('A2 decides for entry %s: a visitor %s, an invited person %s', (entry, byPlainLink, byLink) => {
+  ] as const)('A2 decides for entry %s: a visitor %s, an invited person %s (LINK-5)', (entry, byPlainLink, byLink) => {
     const context = contextWith({ conference: { entry, kind: 'ordinary' } })
     expect(decideAdmission(context, visitor)).toBe(byPlainLink)
     expect(decideAdmission(context, invited)).toBe(byLink)

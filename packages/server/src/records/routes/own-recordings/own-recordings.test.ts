@@ -284,6 +284,21 @@ describe('a link to a file', () => {
       )
   })
 
+  it('ends after ten minutes (PLAY-1, PLAY-3)', async () => {
+    const own = await record(await addConference(anna, 'Later'))
+    const path = `${BASE}/${own.id}/files/${own.video}/link`
+    const { url, expires_in } = (await server.call('POST', path, { token: anna })).body
+    expect(expires_in).toBe(600)
+    try {
+      server.advance(540_000)
+      expect((await get(url)).status).toBe(200)
+      server.advance(60_000)
+      expect(await get(url)).toEqual(refused(401, 'token_expired'))
+    } finally {
+      server.advance(-600_000)
+    }
+  })
+
   it('ends with the sign-in and with the recording (PLAY-3)', async () => {
     const own = await record(await addConference(anna, 'Ends'))
     const { access_token, refresh_token } = await logIn('anna')
