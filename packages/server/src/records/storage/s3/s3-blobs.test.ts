@@ -65,10 +65,7 @@ describe('an upload to a bucket', () => {
   it('stays consistent when a slow request stores its part after others have continued', async () => {
     const { server, proxy } = await buckets.open()
     const id = await server().begin(newBlob(BYTES))
-    let goOn = () => {}
-    const isHeld = new Promise<void>(resolve => {
-      goOn = resolve
-    })
+    const { promise: isHeld, resolve: goOn } = Promise.withResolvers<void>()
     const slow = (async function* () {
       yield FIRST.subarray(0, 1000)
       await isHeld
