@@ -43,7 +43,7 @@ describe('a page with a secret in its address', () => {
     expect(await tab.context.cookies()).toEqual([])
   })
 
-  it('stores the token in the URL and the session storage of the tab only', async () => {
+  it('stores the token in the URL and the session storage of the tab only (LINK-2)', async () => {
     const { page, context } = tab
     const token = tokenOf(links.teacher)
     expect(page.url()).toBe(`${lectern.url}/j/${token}`)

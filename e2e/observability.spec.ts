@@ -39,7 +39,7 @@ const TITLE = 'A lesson about observation'
 const TEXT = 'a chat message for nobody else'
 
 describe('traces and log lines', () => {
-  it('show a request, a command, a job and a webhook with their parts, and no secrets', async () => {
+  it('show a request, a command, a job and a webhook with their parts, and no secrets (TRACE-1)', async () => {
     const account = await lectern.addAccount('observed-school')
     const partner = lectern.client(account)
     const room = await partner.createRoom('lesson', {

@@ -29,7 +29,7 @@ const endpoint = (kind: 'whip' | 'whep', query = '') => ({
 
 /** A participant on GStreamer is in endurance/media. */
 describe('a page that speaks SDP only', () => {
-  it('sends audio and video, and receives those of the active speaker', async () => {
+  it('sends audio and video, and receives those of the active speaker (WHEP-3)', async () => {
     const { page } = await open(site.origin)
     const playing = await play(page, endpoint('whep', '?display_name=Monitor'))
     const decodes = async (description: string) => {

@@ -53,8 +53,9 @@ export function requestOf(
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[version][name] ?? name)
   const query = operation.parameters?.some(isRoom) ? `?room=${values[version].external_id}` : ''
   const request = { method, path: filled + query, token }
-  const [[type, { example }] = ['', {}]] = Object.entries(operation.requestBody?.content ?? {})
-  if (type === '') return request
+  const [content] = Object.entries(operation.requestBody?.content ?? {})
+  if (!content) return request
+  const [type, { example }] = content
   return type === 'application/json'
     ? { ...request, body: example }
     : { ...request, body: Buffer.from('x'), type }

@@ -30,7 +30,7 @@ const DELAYS_MS = [0, 60, 120, 180, 240, 320, 400, 600, 30_000]
 
 describe('a service that is killed while passwords change', () => {
   // Both in one test: each round needs a restart, which takes far longer than the changes.
-  it('has stored the whole change or none of it, and has used up an invitation if, and only if, its password is set', async () => {
+  it('has stored the whole change or none of it, and has used up an invitation if, and only if, its password is set (SELF-1, SELF-9)', async () => {
     const user = await addUser(lectern, 'dora')
     let password = user.password
     const outcomes = new Set<string>()

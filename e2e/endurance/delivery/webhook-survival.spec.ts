@@ -70,7 +70,7 @@ afterAll(() => {
 })
 
 describe('kill -9 while webhooks are sent', () => {
-  it('loses, duplicates and changes no delivery', async () => {
+  it('loses, duplicates and changes no delivery (EVENT-2)', async () => {
     const url = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`
     const store = join(makeFolder(), 'integration.db')
     const start = (round: number) => {

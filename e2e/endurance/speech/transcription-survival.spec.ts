@@ -47,7 +47,7 @@ async function watcher(tag: string) {
 const delivered = (tag: string) =>
   receiver.of(tag).map(({ event }) => (event as TranscriptionReady).data.transcription)
 
-it('X9 delivers nothing of a run whose worker was killed, and starts another run automatically', async () => {
+it('X9 delivers nothing of a run whose worker was killed, and starts another run automatically (EVENT-8)', async () => {
   const { links } = await createHostedRoom(partner, 'killed', open)
   const { tag } = await partner.getRoom('killed')
   await Visitor.join(await open(links.teacher))

@@ -3,12 +3,8 @@ import { RunningWork } from './running-work.ts'
 
 it('waits for the work that runs, and forgets what has ended or failed', async () => {
   const work = new RunningWork()
-  let end = () => {}
-  const lasting = work.add(
-    new Promise<void>(resolve => {
-      end = resolve
-    }),
-  )
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  const lasting = work.add(promise)
   await expect(work.add(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   const ended: string[] = []
   const settled = work.settled().then(() => ended.push('all'))

@@ -17,7 +17,7 @@ const inTransit = (harness: Awaited<ReturnType<typeof joined>>, kind: string) =>
   harness.network.last.toClient.filter(item => item.is === 'text' && item.text.startsWith(`{"${kind}"`))
 
 describe('sync', () => {
-  it('C1 starts with a fresh sync, and sends the link at every login', async () => {
+  it('C1 starts with a fresh sync, and sends the link at every login (LINK-2)', async () => {
     const { client, server, network, recover, connect } = createTestHarness()
     await connect()
     expect(client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '1' } })

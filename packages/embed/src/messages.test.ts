@@ -47,7 +47,7 @@ describe('messages to the frame', () => {
 })
 
 describe('messages of the frame', () => {
-  it('are accepted in their exact shape, without other fields', () => {
+  it('are accepted in their exact shape, without other fields (EMBED-4, EMBED-6)', () => {
     expect(parseFrameMessage({ lectern: 1, type: 'ready', more: 1 })).toEqual({ lectern: 1, type: 'ready' })
     for (const error of [null, 'declined'])
       expect(parseFrameMessage({ lectern: 1, type: 'result', id: 3, error, more: 1 })).toEqual({

@@ -58,7 +58,7 @@ describe('a room in a frame', () => {
       expect(() => new LecternRoom({ link, container: container as unknown as Element })).toThrow(TypeError)
   })
 
-  it('connects when the frame is ready, and sends to its origin only', () => {
+  it('connects when the frame is ready, and sends to its origin only (EMBED-3)', () => {
     room.setMicrophone(false).catch(() => {}) // closed after the test
     expect(frame.posted).toEqual([])
     receive(ready)
@@ -104,7 +104,7 @@ describe('a room in a frame', () => {
     expect(events).toEqual([joined])
   })
 
-  it('ignores other origins, other windows and malformed messages', () => {
+  it('ignores other origins, other windows and malformed messages (EMBED-3, EMBED-5)', () => {
     const events: unknown[] = []
     room.on('joined', event => events.push(event))
     const event = { lectern: 1, type: 'event', event: joined }

@@ -55,7 +55,7 @@ function reasonOf(delivery: Delivery): VerificationFailure {
 }
 
 describe('a genuine delivery', () => {
-  it('returns the event, including unknown fields', () => {
+  it('returns the event, including unknown fields (EVENT-1)', () => {
     expect(verifyWebhook(delivered())).toEqual(event)
   })
 
@@ -112,7 +112,7 @@ describe('a delivery while its secret is being replaced', () => {
       headers: { 'x-service-signatures': `${signed(next)}, ${signed(previous)}`, ...headers },
     })
 
-  it('is genuine for receivers with either secret, or with both', () => {
+  it('is genuine for receivers with either secret, or with both (SIGNATURE-4)', () => {
     for (const known of [previous, next, [previous, next], [next, previous], [next, 'unknown']])
       expect(verifyWebhook({ ...rotating(), secret: known }), String(known)).toEqual(event)
     expect(reasonOf({ ...rotating(), secret: 'unknown' })).toBe('signature_mismatch')
@@ -212,7 +212,7 @@ describe('a delivery is rejected', () => {
     }
   })
 
-  it('if the timestamp is more than 300 seconds away, even when signed', () => {
+  it('if the timestamp is more than 300 seconds away, even when signed (SIGNATURE-2)', () => {
     for (const offset of [-301_000, 301_000, 86_400_000]) {
       expect(reasonOf({ ...delivered(), now: now + offset })).toBe('timestamp_out_of_tolerance')
     }
@@ -256,7 +256,7 @@ describe('a delivery is rejected', () => {
     }
   })
 
-  it('before its body is parsed', () => {
+  it('before its body is parsed (SIGNATURE-1)', () => {
     expect(reasonOf({ ...delivered({ body: 'not json' }), secret: 'another' })).toBe('signature_mismatch')
   })
 

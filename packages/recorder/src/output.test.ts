@@ -5,7 +5,7 @@ import { summaryOf } from './output.ts'
 /** The limit that servers announce (`max_frame_bytes`). */
 const FRAME_BYTES = 262_144
 
-it('has a result that fits into a frame, however many tracks and files a recording has', () => {
+it('the result of a recording fits into a frame, however many tracks and files it has', () => {
   const track = { device_id: 2 ** 32, source: 'screen_audio', codec: 'video/H264', lost: 1e9, gap_count: 1e9 }
   const report = {
     ...{ format: 'lectern.recording.report.1', versions: {}, attempts: [], troubles: [], people: [] },

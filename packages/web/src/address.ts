@@ -54,8 +54,8 @@ const tokenIn = (part: string): string =>
 const INVISIBLE = /%C2%AD|%E2%80%8[B-F]|%E2%81%A0|%EF%BB%BF|[\xad\u200b-\u200f\u2060\ufeff]/gi
 
 /**
- * The tag in a part of an address, without what is no part of it, as of tokens. A tag begins and ends with a letter or digit, of any script. Whoever types one may write it in capitals, or
- * with a keyboard for Chinese or Japanese, and programs make a dash of a hyphen.
+ * The tag in a part of an address, without what was copied or typed around it: a tag begins and ends with a letter or digit,
+ * of any script. People type it in capitals, or with a keyboard for Chinese or Japanese, and programs make a dash of a hyphen.
  */
 const tagIn = (part: string): string =>
   part

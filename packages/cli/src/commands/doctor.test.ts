@@ -178,7 +178,7 @@ describe('lectern doctor', () => {
     await server.stop()
   })
 
-  it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts', async () => {
+  it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts (BUNDLE-1, BUNDLE-3)', async () => {
     const folder = makeFolder(SECRET_INI)
     const modules = join(folder, 'modules')
     const server = await launch(folder, ['serve'], { NODE_V8_COVERAGE: modules })

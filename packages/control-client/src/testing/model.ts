@@ -1,4 +1,5 @@
 import type { AccountState, ChatMessage, SessionState } from '@lectern/protocol/control/client'
+import { emptySession } from './empty-session.ts'
 
 export const USER_ID = '7'
 export const SESSION_ID = '1'
@@ -17,26 +18,7 @@ export class Model {
     calls: [],
     missed_calls: 0,
   }
-  session: SessionState = {
-    conference_tag: 'k7mq',
-    conference_session_id: SESSION_ID,
-    started_at_ms: 1,
-    locked: false,
-    chat_mode: 'open',
-    permissions: { microphone: true, camera: true, screen: true },
-    person_permissions: [],
-    spotlight_user_id: null,
-    recording: false,
-    transcription: false,
-    media: null,
-    participants: [],
-    publications: [],
-    removed: [],
-    lobby: [],
-    messages: [],
-    has_older_messages: false,
-    phrases: [],
-  }
+  session: SessionState = emptySession()
   /** All stored chat messages. */
   stored: ChatMessage[] = []
 

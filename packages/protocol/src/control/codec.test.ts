@@ -53,7 +53,7 @@ describe('parseFrame', () => {
     expect(parseFrame(text, limits)).toMatchObject({ rule: 'F2', close: true })
   })
 
-  it('F4 distinguishes duplicate keys from invalid JSON (F3)', () => {
+  it('F4 distinguishes duplicate keys from invalid JSON (F3, ENV-4)', () => {
     expect(parseFrame('{"a":1,"a":2}', limits)).toMatchObject({ rule: 'F4' })
     expect(parseFrame('{"a":1,"a":2', limits)).toMatchObject({ rule: 'F3' })
   })

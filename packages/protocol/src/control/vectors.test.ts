@@ -58,6 +58,39 @@ describe('conformance vectors', () => {
       expect(new Set(cases.map(each => each.name)).size).toBe(cases.length)
   })
 
+  it('have valid and invalid cases of what each status and mode requires and forbids (ENV-1 to ENV-3)', () => {
+    const verdicts = new Map<string, boolean>(
+      vectorFiles.flatMap(([file, { cases }]) =>
+        cases.map(each => [`${file.replace('.json', '')}: ${each.name}`, Boolean(each.valid)]),
+      ),
+    )
+    const failed = ['rejected', 'apply_failed', 'outcome_unknown']
+    const passed = ['received', 'committed', 'applied']
+    const valid = [
+      ...failed.map(status => `control_result: ${status} has an error`),
+      ...passed.map(status => `control_result: ${status} has no error`),
+      ...['fresh', 'resume', 'resync'].map(mode => `control_sync: ${mode}`),
+    ]
+    const invalid = [
+      ...failed.map(status => `control_result: ${status} has no error`),
+      ...passed.map(status => `control_result: ${status} has an error`),
+      ...['a binding', 'a resume object', 'a cursor'].map(part => `control_sync: fresh with ${part}`),
+      'control_sync: resume without a resume object',
+      'control_sync: resume with a binding beside it',
+      'control_sync: resync without a binding',
+      'control_sync: resync with a resume object',
+      ...['a binding', 'streams', 'a resume_token'].map(part => `control_sync_result: ready without ${part}`),
+      'control_sync_result: ready with an error',
+      ...['resume_rejected', 'retry_later'].flatMap(status => [
+        `control_sync_result: ${status} without an error`,
+        `control_sync_result: ${status} with streams`,
+        `control_sync_result: ${status} with a resume_token`,
+      ]),
+    ]
+    expect(valid.filter(name => verdicts.get(name) !== true)).toEqual([])
+    expect(invalid.filter(name => verdicts.get(name) !== false)).toEqual([])
+  })
+
   for (const [name, file] of vectorFiles) {
     const read = readers[file.reader]
     if (!read) continue

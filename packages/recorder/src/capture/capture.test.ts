@@ -64,10 +64,7 @@ it('requests a key frame again until it has arrived: browsers ignore what comes 
 it('writes on while the disk takes long to sync, and does not ask it again meanwhile', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
   const handle = await open(join(folder, 'any'), 'w')
-  let finish = () => {}
-  const slow = new Promise<void>(resolve => {
-    finish = resolve
-  })
+  const { promise: slow, resolve: finish } = Promise.withResolvers<void>()
   const syncs = vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockImplementation(() => slow)
   onTestFinished(() => syncs.mockRestore())
   await handle.close()

@@ -1,6 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SessionView } from '@lectern/control-client'
+import { emptySession } from '@lectern/control-client/testing/session'
 import type { BoardListener, HeldJob, IncomingTrack, ObservedEvent, UploadFile } from '@lectern/worker-kit'
 
 type Person = SessionView['participants'][number]
@@ -95,20 +96,10 @@ export class FakeJob implements HeldJob {
         },
       }),
     )
+    const parts = { started_at_ms: 0, recording: true, participants }
     this.#view = {
-      ...{ conference_tag: 'k7mq-x2wd9-rtnh', conference_session_id: '42', started_at_ms: 0, locked: false },
-      ...{
-        chat_mode: 'open',
-        permissions: { microphone: true, camera: true, screen: true },
-        person_permissions: [],
-        spotlight_user_id: null,
-        recording: true,
-        transcription: false,
-        media: null,
-        participants,
-        publications: [],
-      },
-      ...{ removed: [], lobby: [], messages: [], phrases: [], has_older_messages: false, ended: null },
+      ...emptySession({ conference_tag: 'k7mq-x2wd9-rtnh', conference_session_id: '42', ...parts }),
+      ended: null,
     }
     this.#emit('participant.changed', {}, atMs)
   }

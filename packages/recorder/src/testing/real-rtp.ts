@@ -10,35 +10,11 @@ export interface RtpStream {
   ssrc: number
 }
 
+const REALTIME = '-deadline realtime -cpu-used 8 -b:v 300k -threads 1 -g 50'.split(' ')
+
 const ENCODERS = {
-  'video/VP8': [
-    '-c:v',
-    'libvpx',
-    '-deadline',
-    'realtime',
-    '-cpu-used',
-    '8',
-    '-b:v',
-    '300k',
-    '-threads',
-    '1',
-    '-g',
-    '50',
-  ],
-  'video/VP9': [
-    '-c:v',
-    'libvpx-vp9',
-    '-deadline',
-    'realtime',
-    '-cpu-used',
-    '8',
-    '-b:v',
-    '300k',
-    '-threads',
-    '1',
-    '-g',
-    '50',
-  ],
+  'video/VP8': ['-c:v', 'libvpx', ...REALTIME],
+  'video/VP9': ['-c:v', 'libvpx-vp9', ...REALTIME],
   'video/H264': ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', '50', '-bf', '0'],
   'audio/opus': ['-c:a', 'libopus', '-b:a', '32k', '-ac', '2'],
 }

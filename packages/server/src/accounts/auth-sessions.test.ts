@@ -64,7 +64,7 @@ async function addGuest(): Promise<User> {
 }
 
 describe('a sign-in', () => {
-  it('has access tokens of 15 minutes', async () => {
+  it('has access tokens of 15 minutes (SIGN-1)', async () => {
     const { access_token } = await sessions.open(user)
     now += 15 * MINUTE - 1000
     expect((await sessions.authenticate(access_token)).id).toBe(user.id)
@@ -72,7 +72,7 @@ describe('a sign-in', () => {
     await expect(sessions.authenticate(access_token)).rejects.toMatchObject({ code: 'token_expired' })
   })
 
-  it('lasts 90 days after each refresh', async () => {
+  it('lasts 90 days after each refresh (SIGN-2)', async () => {
     const first = await sessions.open(user)
     now += 89 * DAY
     const second = await sessions.refresh(first.refresh_token)
@@ -148,7 +148,7 @@ describe('a sign-in', () => {
 describe('the sign-in of a guest', () => {
   const deleted = { code: 'account_deleted' }
 
-  it('lasts as long as configured after each refresh', async () => {
+  it('lasts as long as configured after each refresh (SIGN-2)', async () => {
     const first = await sessions.open(await addGuest())
     now += 29 * DAY
     const second = await sessions.refresh(first.refresh_token)

@@ -53,7 +53,7 @@ export function describeInvitationStore(open: () => Promise<Stores>) {
       expect(await invitations.find('token-2')).toEqual({ invitation: second, user })
     })
 
-    it('INVITE-3 sets the password and ends the sign-ins of the account', async () => {
+    it('INVITE-3 sets the password and ends the sign-ins of the account (SELF-9)', async () => {
       const { users, invitations, user, signIn, active } = await prepare()
       const other = (await users.add({ ...anna, login: 'other' })) as User
       await signIn('session-1')
@@ -92,7 +92,7 @@ export function describeInvitationStore(open: () => Promise<Stores>) {
   })
 
   describe('a change of a password', () => {
-    it('PASSWORD-1 ends the other sign-ins and removes the invitation', async () => {
+    it('PASSWORD-1 ends the other sign-ins and removes the invitation (SELF-1)', async () => {
       const { users, invitations, user, signIn, active } = await prepare()
       for (const id of ['session-1', 'session-2', 'session-3']) await signIn(id)
       const change = { passwordHash: 'new', at: 150, keptSessionId: 'session-2' }

@@ -51,7 +51,7 @@ type UsedStores = Pick<Stores, 'users' | 'messages' | 'conversations' | 'contact
 
 /** Conversations, contacts and presence. */
 export function composeMessaging(context: Context, stores: UsedStores, parts: MessagingParts) {
-  const { config, clock, monotonicMs, log, domainEvents } = context
+  const { config, clock, log, domainEvents } = context
   const { accounts } = parts.streams
   const { users, conversations } = stores
   const onFailure = (error: unknown) =>
@@ -77,17 +77,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
     domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
-  const presence = new PresenceRegistry(monotonicMs, changes => {
-    const publish = async () => {
-      // Every server knows the presence of all accounts, and publishes it to its own connections.
-      for (const { userId, contactId } of await stores.contacts.listOfAll([...changes.keys()])) {
-        const body = { user_id: String(userId), presence: changes.get(userId) ?? 'offline' }
-        accounts.publishHere(contactId, { name: 'presence.changed', body })
-      }
-    }
-    publish().catch(onFailure)
-    for (const [userId, now] of changes) domainEvents.publish('presence-changed', { userId, presence: now })
-  })
+  const presence = composePresence(context, stores, { accounts, onFailure })
   parts.vanishedBus.subscribe(VANISHED_TOPIC, userId => domainEvents.publish('device-vanished', { userId }))
   const publisher = new MessagePublisher({
     conversations,
@@ -200,4 +190,22 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Me
       listMembers: conversations.membersAmong,
     },
   }
+}
+
+function composePresence(
+  { monotonicMs, domainEvents }: Context,
+  { contacts }: UsedStores,
+  { accounts, onFailure }: { accounts: ServerStreams['accounts']; onFailure: (error: unknown) => void },
+): PresenceRegistry {
+  return new PresenceRegistry(monotonicMs, changes => {
+    const publish = async () => {
+      // Every server knows the presence of all accounts, and publishes it to its own connections.
+      for (const { userId, contactId } of await contacts.listOfAll([...changes.keys()])) {
+        const body = { user_id: String(userId), presence: changes.get(userId) ?? 'offline' }
+        accounts.publishHere(contactId, { name: 'presence.changed', body })
+      }
+    }
+    publish().catch(onFailure)
+    for (const [userId, presence] of changes) domainEvents.publish('presence-changed', { userId, presence })
+  })
 }

@@ -9,15 +9,18 @@ import { NameSource } from '../control/streams/name-source.ts'
 import { ServerStreams } from '../control/streams/server-streams.ts'
 import { Verification } from '../control/streams/verification.ts'
 import { envelopeEncoder } from '../control/v2/envelopes.ts'
+import type { DomainEvents } from '../domain-events.ts'
 import { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import { Directory } from '../messaging/directory/directory.ts'
 import type { Config } from '../platform/config/index.ts'
 import { shortDigest } from '../platform/short-digest.ts'
+import type { DocumentChanges } from '../records/files/document-changes.ts'
 import type { Documents } from '../records/files/documents.ts'
 import type { RoomSlides } from '../records/files/room-slides.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
+import type { Boards } from '../sessions/board/boards.ts'
 import type { BoardParts } from '../sessions/board/ports.ts'
 import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
@@ -37,20 +40,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const { config, clock, monotonicMs, lifetime, log, domainEvents, tracing } = context
   const leases = await cluster.openLeases(stores)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock, monotonicMs })
-  const streams = new ServerStreams({
-    bus: cluster.bus<AccountNotice>('accounts'),
-    encoder: envelopeEncoder,
-    sessions: {
-      incarnation: id => registry.get(id)?.lease.incarnation ?? null,
-      state: id => registry.state(id)?.state ?? null,
-    },
-    clock,
-    log,
-    delivery: cluster.delivery,
-  })
-  streams.accounts.addSource('name', new NameSource(id => stores.users.find(id)))
-  domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
-
+  const streams = openStreams(context, stores, cluster, registry)
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
   const media = await cluster.openMedia(mediaEvents)
 
@@ -136,17 +126,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     onFailure: what => error => log.warn({ err: error }, what),
   })
   const { conferences, reports, upkeep, boards } = live
-  domainEvents.subscribe('document-changed', async ({ purpose, sessionId, state, ...file }) => {
-    if (purpose !== 'slides') return
-    const hasEnded = state !== 'converting'
-    try {
-      if (sessionId === 0) await boards?.decks.takeSlides(file.conferenceTag)
-      else await boards?.decks.addSlides(file, hasEnded)
-    } catch (error) {
-      documentChanges.failed({ fileId: file.fileId, conferenceTag: file.conferenceTag, hasEnded })
-      throw error
-    }
-  })
+  if (boards) showSlides(domainEvents, boards, documentChanges)
   chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
   const verifyChats = () => reports.verifyChats(chatVerification.takeDue(registry.all))
@@ -164,14 +144,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     onChanged: messaging.onConferenceChanged,
     onRemoved: tag => {
       messaging.onConferenceRemoved(tag)
-      void files
-        .sweep()
-        .catch(error =>
-          log.warn(
-            { err: error },
-            'files of a removed conference could not be removed: retried by the next sweep',
-          ),
-        )
+      void files.sweep().catch(error => log.warn({ err: error }, FILES_REMAIN))
     },
     clock,
   })
@@ -195,6 +168,45 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     documentChanges,
     directory,
   }
+}
+
+const FILES_REMAIN = 'files of a removed conference could not be removed: retried by the next sweep'
+
+function openStreams(
+  { clock, log, domainEvents }: ServerContext,
+  { users }: Stores,
+  cluster: Cluster,
+  registry: SessionRegistry,
+): ServerStreams {
+  const streams = new ServerStreams({
+    bus: cluster.bus<AccountNotice>('accounts'),
+    encoder: envelopeEncoder,
+    sessions: {
+      incarnation: id => registry.get(id)?.lease.incarnation ?? null,
+      state: id => registry.state(id)?.state ?? null,
+    },
+    clock,
+    log,
+    delivery: cluster.delivery,
+  })
+  streams.accounts.addSource('name', new NameSource(id => users.find(id)))
+  domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
+  return streams
+}
+
+/** Pages of slides appear on the board while they are converted. What fails is published again. */
+function showSlides(domainEvents: DomainEvents, { decks }: Boards, changes: DocumentChanges): void {
+  domainEvents.subscribe('document-changed', async ({ purpose, sessionId, state, ...file }) => {
+    if (purpose !== 'slides') return
+    const hasEnded = state !== 'converting'
+    try {
+      if (sessionId === 0) await decks.takeSlides(file.conferenceTag)
+      else await decks.addSlides(file, hasEnded)
+    } catch (error) {
+      changes.failed({ fileId: file.fileId, conferenceTag: file.conferenceTag, hasEnded })
+      throw error
+    }
+  })
 }
 
 /**

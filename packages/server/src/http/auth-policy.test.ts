@@ -154,7 +154,7 @@ describe('auth policies', () => {
     }
   })
 
-  it('check the caller before the parameters', async () => {
+  it('check the caller before the parameters (API-7)', async () => {
     for (const url of ['/api/v1/integration/rooms/%00', `/api/v1.0/admin/transcripts/${'x'.repeat(200)}`])
       expect((await app.inject({ method: 'GET', url })).statusCode).toBe(401)
   })

@@ -43,7 +43,7 @@ describe('a request body', () => {
     expect((await send('\uFEFF{"title":"BOM"}')).body.title).toBe('BOM')
   })
 
-  it('has at most 64 levels and 4,096 values, whatever is in them', async () => {
+  it('has at most 64 levels and 4,096 values, whatever is in them (API-2)', async () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join()
     for (const raw of [
@@ -77,7 +77,7 @@ describe('a request body', () => {
     expect(await send('{"title":"\\ud800"}')).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('is refused when it is larger than 64 KiB', async () => {
+  it('is refused when it is larger than 64 KiB (API-2)', async () => {
     const body = (size: number) => `{"x":"${'y'.repeat(size - 8)}"}`
     expect((await send(body(64 * 1024))).status).toBe(200)
     expect(await send(body(64 * 1024 + 1))).toEqual(refused(413, 'payload_too_large'))
@@ -129,14 +129,14 @@ describe('a request body', () => {
     expect((await school.call('POST', '/rooms/room/cancel', empty)).status).toBe(200)
   })
 
-  it('may have any content type when it is empty', async () => {
+  it('may have any content type when it is empty (API-2)', async () => {
     for (const type of ['text/plain', 'application/json', 'image/png'])
       expect(
         (await school.call('POST', '/rooms/room/cancel', { headers: { 'content-type': type } })).status,
       ).toBe(200)
   })
 
-  it('is not read before the bearer token is checked', async () => {
+  it('is not read before the bearer token is checked (API-7)', async () => {
     expect(await school.call('PATCH', '/rooms/room', { raw: '{', token: 'x' })).toEqual(
       refused(401, 'unauthenticated'),
     )

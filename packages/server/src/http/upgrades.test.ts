@@ -168,7 +168,7 @@ describe('W16 a refused WebSocket', () => {
 })
 
 describe('a server that stops', () => {
-  it('waits for no connection whose Upgrade was ignored or refused, and none that sends nothing', async () => {
+  it('waits for no connection whose Upgrade was ignored or refused, and none that sends nothing (W10)', async () => {
     const stopping = await startTestServer()
     const silent = open(stopping)
     await once(silent, 'connect')

@@ -4,7 +4,7 @@ import { layerFor, orderedEncodings, scalesOf } from './layers.ts'
 const simulcast = [4, 2, 1]
 
 describe('layerFor and scalesOf', () => {
-  it('choose the smallest layer that suffices for the displayed size', () => {
+  it('choose the smallest layer that suffices for the displayed size (G7)', () => {
     const heights = [90, 180, 225, 226, 360, 450, 451, 720, 2000]
     const layers = heights.map(height => layerFor({ width: 16, height }, 'camera', simulcast))
     expect(layers).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2])
@@ -25,7 +25,7 @@ describe('layerFor and scalesOf', () => {
     expect(layerFor({ width: 16, height: 720 }, 'camera', [1])).toBe(0)
   })
 
-  it('derive one scale per encoding, halved each time or as signalled', () => {
+  it('derive one scale per encoding, halved each time or as signalled (G7)', () => {
     expect(scalesOf([{ rid: 'a' }, { rid: 'b' }, { rid: 'c' }])).toEqual([4, 2, 1])
     const scaled = [6, 1].map(scaleResolutionDownBy => ({ rid: 'x', scaleResolutionDownBy }))
     expect(scalesOf(scaled)).toEqual([6, 1])
@@ -52,7 +52,7 @@ it.each([
   expect(ridsOf(encodings)).toEqual(order)
 })
 
-it('simulcast is ordered by its scales and bitrates before its names', () => {
+it('simulcast is ordered by its scales and bitrates before its names (WHIP-2)', () => {
   const scaled = [
     { rid: 'l' },
     { rid: 'm', scaleResolutionDownBy: 2 },

@@ -81,7 +81,7 @@ describe('a participant with payload types', () => {
     expect(payloadTypesIn(carl.offers[0]?.offer.rtpParameters)[0]).not.toBe(98)
   })
 
-  it('is refused when there are too many different ones', async () => {
+  it('is refused when there are too many different ones (G14, WHEP-5)', async () => {
     const open = (type: number) => harness.participant(`p${type}`, 2).open({ payloadTypes: { opus: type } })
     for (let i = 0; i < NUMBERINGS_MAX; i++) await open(96 + i)
     await expect(open(110)).rejects.toMatchObject({ code: 'media_too_many_numberings' })

@@ -182,7 +182,7 @@ describe('publishing', () => {
     expect(ben.offers.map(offer => ben.consumer(offer).closed)).toEqual([true, true])
   })
 
-  it('replaces an endpoint and keeps publications that are published again under their ids', async () => {
+  it('replaces an endpoint and keeps publications that are published again under their ids (G7)', async () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
@@ -216,7 +216,7 @@ describe('publishing', () => {
     expect([...harness.producers].at(-1)?.paused).toBe(false)
   })
 
-  it('keeps publications of a former route that are published again, and removes the others', async () => {
+  it('keeps publications of a former route that are published again, and removes the others (G5)', async () => {
     const [mic, cam] = ['mic-1', 'cam-1'].map((publicationId, i) => ({
       publicationId,
       participantId: i === 0 ? 'anna' : 'ben',

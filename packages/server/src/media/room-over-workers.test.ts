@@ -176,7 +176,7 @@ describe('a room on two workers', () => {
     await eventually(() => expect(closed()).toEqual([true, true]))
   })
 
-  it('keeps the media of participants on the remaining worker when the other one dies', async () => {
+  it('keeps the media of participants on the remaining worker when the other one dies (G5)', async () => {
     const all = [anna, ben, cleo, dora]
     for (const [index, each] of all.entries()) await each.publish(`cam-${index}`, 'camera')
     for (const viewer of all)

@@ -32,7 +32,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer).paused).toBe(false)
   })
 
-  it('offers earlier publications to a newcomer, and repeats unanswered offers', async () => {
+  it('offers earlier publications to a newcomer, and repeats unanswered offers (G6)', async () => {
     await anna.publish('mic-1', 'microphone')
     await anna.publish('cam-1', 'camera')
     await ben.answer(await offered(2))
@@ -122,7 +122,7 @@ describe('subscribing', () => {
     expect(ben.consumer(offer).closed).toBe(true)
   })
 
-  it('refuses invalid DTLS parameters and accepts valid ones afterwards', async () => {
+  it('refuses invalid DTLS parameters and accepts valid ones afterwards (G3)', async () => {
     await anna.publish('mic-1', 'microphone')
     const offer = await offered()
     const wrong = { dtlsParameters: { fingerprints: [] } }

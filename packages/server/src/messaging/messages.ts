@@ -77,8 +77,8 @@ export class Messages {
       assertInTime(this.#parts, startBy)
       ensure(isUser(user), 'accounts_only')
       if (body.file_id !== undefined) await this.assertMaySendFile(user, chat.id)
-      await this.#assertMayWrite(user, chat, body)
-      if (chat.kind === 'direct') await this.#takeRequest(user, otherOf(chat, user.id))
+      const isRequest = await this.#assertMayWrite(user, chat, body)
+      if (isRequest) this.#parts.requests.enforce(user.id)
       const { message, receivers = 0 } = await this.#append(user, chat, commandId, body)
       return { data: resultOf(message, body), receivers }
     } catch (error) {
@@ -204,17 +204,19 @@ export class Messages {
     return { unread: Math.min(unread, UNREAD_MAX), read_up_to: readId === 0 ? null : String(readId) }
   }
 
+  /** Returns whether the message asks somebody to become a contact, of which there is a limit (rule MSG-27). */
   async #assertMayWrite(
     user: User,
     chat: Chat,
     body: CommandBody<'message.send'>,
     isInside = false,
-  ): Promise<void> {
+  ): Promise<boolean> {
     ensure(isWritten(body), 'blank')
-    let isModerator = false
+    let [isModerator, isRequest] = [false, false]
     if (chat.kind === 'conference') isModerator = await this.#assertMayWriteTo(user, chat.tag, isInside)
-    else await this.#assertReachable(user, otherOf(chat, user.id))
+    else isRequest = await this.#isRequestTo(otherOf(chat, user.id), user)
     this.#assertWithinRates(user, chat, isModerator, body.text ?? '')
+    return isRequest
   }
 
   /** Whether the account moderates the conference. */
@@ -232,15 +234,14 @@ export class Messages {
     return isModerator
   }
 
-  async #assertReachable(user: User, otherId: number): Promise<void> {
-    const other = otherId === user.id ? null : await this.#parts.users.find(otherId)
+  /** Whether a message to that person is a request. Throws `not_reachable`. */
+  async #isRequestTo(otherId: number, { id: userId }: User): Promise<boolean> {
+    const { users, contacts, mayFindById } = this.#parts
+    const other = otherId === userId ? null : await users.find(otherId)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
-    ensure(await this.#parts.mayFindById(user.id, otherId), 'not_reachable')
-  }
-
-  /** Rule MSG-27. */
-  async #takeRequest({ id: userId }: User, otherId: number): Promise<void> {
-    if (!(await this.#parts.contacts.isContactOrAsks(userId, otherId))) this.#parts.requests.enforce(userId)
+    if (await contacts.isContactOrAsks(userId, otherId)) return false
+    ensure(await mayFindById(userId, otherId), 'not_reachable')
+    return true
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {

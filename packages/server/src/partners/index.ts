@@ -3,16 +3,15 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { AuthSessions } from '../accounts/auth-sessions.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
-import type { Integration } from '../hooks.ts'
+import type { ConferenceSummary, Integration } from '../hooks.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { RoomCalendar } from './calendar.ts'
 import { ClientSecrets } from './client-secrets.ts'
 import { Links } from './links.ts'
 import { Memberships } from './memberships.ts'
 import { Owners } from './owners.ts'
-import type { PartnerSlides, RoomSessions } from './ports.ts'
+import type { PartnerSlides, Room, RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { partnerAuth } from './routes/authentication.ts'
@@ -129,21 +128,14 @@ export function createIntegration(parts: IntegrationParts): {
   const integration: Integration = {
     name: 'partner',
 
-    routes: (limits: Limits) => async app => {
+    routes: limits => async app => {
+      const findRoom = (clientId: number, externalId: string) => rooms.find(clientId, externalId)
+      const slides = { findRoom, slides: parts.slides, operations: SLIDES_OPERATIONS }
+      const operationId = 'getRoomCalendar'
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
-      await app.register(
-        calendarRoutes({ auth, calendar, limits: toolLimits, operationId: 'getRoomCalendar' }),
-      )
-      await app.register(
-        slideRoutes({
-          auth,
-          findRoom: (clientId, externalId) => rooms.find(clientId, externalId),
-          slides: parts.slides,
-          limits: toolLimits,
-          operations: { put: 'putSlides', get: 'getSlides', tag: 'Rooms' },
-        }),
-      )
+      await app.register(calendarRoutes({ auth, calendar, limits: toolLimits, operationId }))
+      await app.register(slideRoutes({ auth, ...slides, limits: toolLimits }))
       await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
@@ -195,23 +187,22 @@ export function createIntegration(parts: IntegrationParts): {
       const room = await rooms.findByTag(tag)
       if (!room) return null
       ensureOpen(room, clock())
-      const { title, startsAt, endsAt, board } = room
-      const live = await rooms.isLive(room)
-      const { plain_link, recording } = settingsOf(room)
-      return {
-        tag,
-        kind: 'partner',
-        title,
-        startsAt,
-        endsAt,
-        live,
-        entry: plain_link ?? parts.plainLink,
-        recording: recording.mode === 'automatic' ? 'automatic' : null,
-        board,
-        settings: conferenceSettings(room),
-        page: roomPage(room),
-      }
+      return summaryOf(room, await rooms.isLive(room), parts.plainLink)
     },
   }
   return { integration, services: { rooms, webhookSettings, ownDeliveries }, v2 }
+}
+
+const SLIDES_OPERATIONS = { put: 'putSlides', get: 'getSlides', tag: 'Rooms' } as const
+
+function summaryOf(room: Room, live: boolean, plainLink: ConferenceEntry): ConferenceSummary {
+  const { tag, title, startsAt, endsAt, board } = room
+  const { plain_link, recording } = settingsOf(room)
+  return {
+    ...{ tag, kind: 'partner', title, startsAt, endsAt, live, board },
+    entry: plain_link ?? plainLink,
+    recording: recording.mode === 'automatic' ? 'automatic' : null,
+    settings: conferenceSettings(room),
+    page: roomPage(room),
+  }
 }

@@ -69,7 +69,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(8, 'lesson-1')).toEqual(theirs)
     })
 
-    it('ROOM-6 updates the content but never the identity', async () => {
+    it('ROOM-6 updates the content but never the identity (HOSTED-2)', async () => {
       const rooms = await open()
       const { room } = await rooms.findOrAdd(lesson, 100)
       const content = {

@@ -31,7 +31,7 @@ async function openRooms() {
   return { rooms, participants, ended }
 }
 
-it('rooms end their session with the reason', async () => {
+it('rooms end their session with the reason (HOSTED-5)', async () => {
   const { rooms, ended } = await openRooms()
   const { room } = await rooms.findOrCreate(7, 'lesson', {})
   await rooms.cancel(7, 'lesson')

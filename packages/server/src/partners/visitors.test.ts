@@ -70,7 +70,7 @@ const refuses = (attempt: Promise<unknown>, code: string) => expect(attempt).rej
 const ANYBODY = 999
 
 describe('a signed link at a login of the control channel', () => {
-  it('grants the teacher the moderator role and the student the participant role', async () => {
+  it('grants the teacher the moderator role and the student the participant role (LINK-3)', async () => {
     const room = await newRoom({ teacher: { display_name: 'Ms T' } })
     const { tag } = room
     expect(await admit(room.teacher_join_url, ANYBODY)).toEqual({
@@ -98,7 +98,7 @@ describe('a signed link at a login of the control channel', () => {
     expect((await admit(room.teacher_join_url, ANYBODY)).displayName).toBe('Ms Thorn')
   })
 
-  it('is valid only for its person', async () => {
+  it('is valid only for its person (LINK-4)', async () => {
     const room = await newRoom({ teacher: { external_id: 'thorn' }, student: { external_id: 'sam' } })
     const [thorn, sam] = [await userOf(room.teacher_join_url), await userOf(room.student_join_url)]
     expect((await admit(room.teacher_join_url, thorn)).role).toBe('moderator')

@@ -252,7 +252,7 @@ describe('Outbox', () => {
     expect(await bodies()).toHaveLength(1)
   })
 
-  it('retains events while the partner module is disabled', async () => {
+  it('retains events while the partner module is disabled (EVENT-2)', async () => {
     const off = open(async () => false)
     await off.recordings.add(recording('job_1'))
     await off.transcripts.add(transcript('job_2'))

@@ -10,7 +10,7 @@ import { upload } from './testing/uploads.ts'
 const folders = new Folders()
 afterAll(folders.close)
 
-it('completes a removal that was interrupted between its files', async () => {
+it('completes a removal that was interrupted between its files (PLAY-5)', async () => {
   const { blobs, recordings, removals, path, seconds } = await folders.open()
   const files = []
   for (const bytes of ['one', 'two', 'three']) files.push((await upload(blobs, Buffer.from(bytes))).id)

@@ -20,15 +20,15 @@ const one: JobOwner = { userId: 7, workerId: 'w' }
 const two: JobOwner = { userId: 7, workerId: 'two' }
 const recorder = { id: 7, capabilities: ['jobs.recorder'] } as User
 
-interface Rest {
+interface Controls {
   jobs: Jobs
   sweep: () => Promise<string[]>
   /** The lease of worker one has expired; returns the job. */
   leaseToTwo: () => Promise<string>
 }
 
-/** A recording that worker one holds, with its file stored; `amid` happens while the record is being made. */
-async function uploaded(amid: (rest: Rest) => Promise<void>) {
+/** A recording that worker one holds, with its file stored; `duringRecord` runs while the record is being made. */
+async function uploaded(duringRecord: (controls: Controls) => Promise<void>) {
   const { blobs, recordings, passHours, seconds, ...stores } = await folders.open()
   const clock = () => seconds() * 1000
   const sweep = async () => (await blobs.sweep()).unclaimed
@@ -38,7 +38,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
     return (await stores.jobs.lease(request, { owner: two, nowMs, untilMs }))?.id ?? ''
   }
   const ownerOf = async () => {
-    await amid({ jobs, sweep, leaseToTwo })
+    await duringRecord({ jobs, sweep, leaseToTwo })
     return 7
   }
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded: () => {} })
@@ -90,9 +90,9 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
   }
 }
 
-it('keeps the files of a worker that finishes after weeks, also while the record is created', async () => {
-  const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async rest => {
-    expect(await rest.sweep()).toEqual([])
+it('keeps the files of a worker that finishes after weeks, also while the record is created (rule U7)', async () => {
+  const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async controls => {
+    expect(await controls.sweep()).toEqual([])
   })
   passHours(24 * 60)
   await jobs.sweep()
@@ -120,7 +120,7 @@ it('keeps the files of a record when another worker failed the job while it was 
   expect(await read()).toEqual(BYTES)
 })
 
-it('removes the files of a worker whose job another one failed', async () => {
+it('removes the files of a worker whose job another one failed (rule U7)', async () => {
   const { jobs, leaseToTwo, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
   passHours(48)
   await jobs.leased.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })

@@ -78,7 +78,7 @@ describe('transcription run', () => {
     ])
   })
 
-  it('X7 includes the last phrase when stopped mid-phrase', async () => {
+  it('X7 includes the last phrase when stopped mid-phrase (EVENT-7)', async () => {
     const { held, document } = begin()
     const track = held.offer(new FakeTrack('42.1.1'))
     track.send(packets.slice(0, 75))

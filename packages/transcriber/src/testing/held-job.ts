@@ -1,3 +1,4 @@
+import { emptySession } from '@lectern/control-client/testing/session'
 import type { JobView, MediaSource, RecognizedPhrase } from '@lectern/protocol/control'
 import type {
   HeldJob,
@@ -95,24 +96,7 @@ export class FakeHeldJob implements HeldJob {
   readonly #drain = new AbortController()
   readonly #trackListeners = new Set<(track: IncomingTrack) => void>()
   #session: ReturnType<HeldJob['session']> = {
-    conference_tag: 'k7mq',
-    conference_session_id: '42',
-    started_at_ms: 1,
-    locked: false,
-    chat_mode: 'open',
-    permissions: { microphone: true, camera: true, screen: true },
-    person_permissions: [],
-    spotlight_user_id: null,
-    recording: false,
-    transcription: true,
-    media: null,
-    participants: [],
-    publications: [],
-    removed: [],
-    lobby: [],
-    messages: [],
-    has_older_messages: false,
-    phrases: [],
+    ...emptySession({ conference_session_id: '42', transcription: true }),
     ended: null,
   }
 

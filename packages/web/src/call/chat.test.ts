@@ -1,6 +1,6 @@
 import { ControlFailure } from '@lectern/control-client'
 import { describe, expect, it } from 'vitest'
-import { createCallHarness, deferred, settle } from './testing/call-harness.ts'
+import { createCallHarness, settle } from './testing/call-harness.ts'
 import { refuse } from './testing/fake-control.ts'
 import { aMessage, aSession } from './testing/session.ts'
 
@@ -44,7 +44,7 @@ describe('Chat', () => {
 
   it('shows an own message at once, and only once', async () => {
     const { call, control, show, ids, sentBy } = await joined()
-    const answer = deferred<object>()
+    const answer = Promise.withResolvers<object>()
     control.handlers['chat.send'] = () => answer.promise
     call.chat.send('hello')
     expect(call.chat.get().pending).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])

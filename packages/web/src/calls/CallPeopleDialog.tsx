@@ -1,4 +1,4 @@
-import type { Contact } from '@lectern/protocol/control/client'
+import { CALL_PEOPLE_MAX, type Contact } from '@lectern/protocol/control/client'
 import { useDeferredValue, useState } from 'react'
 import { useAccountView } from '../account-connection/use-connection.ts'
 import { useTexts } from '../texts/use-texts.ts'
@@ -12,8 +12,6 @@ import { callableContacts } from './callable-contacts.ts'
 import { namesOf } from './facts.ts'
 import { PersonChoice } from './PersonChoice.tsx'
 
-/** A call rings at most so many people (rule CALL-4). */
-const PEOPLE_MAX = 20
 const ROW_REM = 3.25
 
 interface Props {
@@ -38,7 +36,7 @@ export function CallPeopleDialog({ title, without = NOBODY, calls, onClose }: Pr
   const [problem, setProblem] = useState<CallProblem | 'nobody' | null>(null)
   const shown = callableContacts(contacts, { without, search: useDeferredValue(typed), locale })
   const chosenIds = new Set(chosen.map(idOf))
-  const isFull = chosen.length >= PEOPLE_MAX
+  const isFull = chosen.length >= CALL_PEOPLE_MAX
   const toggle = (contact: Contact) => {
     setProblem(null)
     if (chosenIds.has(contact.user_id)) setChosen(chosen.filter(each => each.user_id !== contact.user_id))
@@ -83,7 +81,7 @@ export function CallPeopleDialog({ title, without = NOBODY, calls, onClose }: Pr
         {chosen.length > 0 &&
           t('calls.choose.chosen', {
             number: chosen.length,
-            max: PEOPLE_MAX,
+            max: CALL_PEOPLE_MAX,
             names: namesOf(named, locale, t('calls.unnamed')),
           })}
       </p>

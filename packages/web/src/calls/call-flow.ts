@@ -2,6 +2,7 @@ import { Observable } from '@lectern/common'
 import type { CallInfo } from '@lectern/protocol/control/client'
 import type { AccountConnection } from '../account-connection/account-connection.ts'
 import { homePath } from '../address.ts'
+import type { RoomEnd } from '../site/current-room.ts'
 import type { Site } from '../site/site.ts'
 import type { CallActions } from './call-actions.ts'
 import { isRingingFor } from './facts.ts'
@@ -55,15 +56,7 @@ export class CallFlow extends Observable<readonly CallInfo[]> {
   }
 
   /** The page of the call shows how it went. */
-  #onRoomEnd({
-    tag,
-    isOwnChoice,
-    isPageKept,
-  }: {
-    tag: string
-    isOwnChoice: boolean
-    isPageKept: boolean
-  }): void {
+  #onRoomEnd({ tag, isOwnChoice, isPageKept }: { tag: string } & RoomEnd): void {
     const callId = this.#callIds.get(tag)
     if (callId === undefined) return
     if (isOwnChoice) void this.#actions.hangUp(callId)

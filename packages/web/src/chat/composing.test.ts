@@ -1,5 +1,6 @@
+import { CHAT_TEXT_MAX } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
-import { charactersLeft, isComposing, isNearLimit, readMessage, sends, TEXT_MAX } from './composing.ts'
+import { charactersLeft, isComposing, isNearLimit, readMessage, sends } from './composing.ts'
 
 describe('readMessage', () => {
   it('trims the text', () => {
@@ -12,7 +13,7 @@ describe('readMessage', () => {
   })
 
   it('counts characters as the server does, and rejects long texts', () => {
-    const longest = '😀'.repeat(TEXT_MAX)
+    const longest = '😀'.repeat(CHAT_TEXT_MAX)
     expect(readMessage(longest)).toBe(longest)
     expect(readMessage(`${longest}!`)).toBeNull()
     expect(charactersLeft(`${longest}!`)).toBe(-1)
@@ -22,7 +23,7 @@ describe('readMessage', () => {
 describe('isNearLimit', () => {
   it('is false until few characters are left', () => {
     expect(isNearLimit(charactersLeft('hello'))).toBe(false)
-    expect(isNearLimit(charactersLeft('x'.repeat(TEXT_MAX - 100)))).toBe(true)
+    expect(isNearLimit(charactersLeft('x'.repeat(CHAT_TEXT_MAX - 100)))).toBe(true)
   })
 })
 

@@ -1,9 +1,9 @@
-/** The server's limit; repeated here, because the constant is in a file of schemas. */
-export const TEXT_MAX = 4000
+import { CHAT_TEXT_MAX } from '@lectern/protocol/control/client'
+
 const NEAR = 200
 
 /** Negative when the text is too long. Counted as the server counts. */
-export const charactersLeft = (text: string) => TEXT_MAX - Array.from(text.trim()).length
+export const charactersLeft = (text: string) => CHAT_TEXT_MAX - Array.from(text.trim()).length
 
 /** Whether the count should be shown. */
 export const isNearLimit = (left: number) => left <= NEAR

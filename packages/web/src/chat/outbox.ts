@@ -44,10 +44,7 @@ export class Outbox extends Observable<readonly PendingMessage[]> {
     if (this.get().some(each => each.key === key)) this.set(this.get().filter(each => each.key !== key))
   }
 
-  /**
-   * Messages of whomever have arrived, maybe before the results of their commands, or after a command whose result was
-   * lost.
-   */
+  /** Messages of anybody. Own ones may arrive before the results of their commands, or although these were lost. */
   readonly onArrived = (arrived: readonly Pick<ChatMessage, 'command_id'>[]): void => {
     for (const { command_id } of arrived) if (command_id !== undefined) this.discard(command_id)
   }

@@ -86,7 +86,7 @@ describe('the channel to the embedding page', () => {
     ])
   })
 
-  it('ignores pages of other origins, other windows, and commands before the connection', async () => {
+  it('ignores pages of other origins, other windows, and commands before the connection (EMBED-2)', async () => {
     open()
     receive(connect, 'https://evil.example')
     receive(connect, 'null')
@@ -118,7 +118,7 @@ describe('the channel to the embedding page', () => {
     ])
   })
 
-  it('drops malformed messages, refuses the commands of a flood, and continues after it', async () => {
+  it('drops malformed messages, refuses the commands of a flood, and continues after it (EMBED-5)', async () => {
     open()
     receive(connect)
     for (const noise of [null, 'leave', { lectern: 1 }, command(0), command(1, { name: 'unmute' })])

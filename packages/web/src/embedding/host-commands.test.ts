@@ -61,7 +61,7 @@ const turnOn = () => commands.execute({ name: 'set_microphone', on: true }, PORT
 const panel = () => (visit.get() as { room: { panels: { get(): string | null } } }).room.panels.get()
 
 describe('turning on a device', () => {
-  it('requires the consent of the person', async () => {
+  it('requires the consent of the person (EMBED-1)', async () => {
     const asked = turnOn()
     expect(consent.get()).toEqual({ kind: 'microphone', host: 'portal.example:8443' })
     expect(microphone.get().is).toBe('off')

@@ -79,7 +79,7 @@ describe('a guest', () => {
     expect(requests).toEqual([{ path: REGISTER, body: { display_name: 'Sam' } }])
   })
 
-  it('is one for two tabs that start at once', async () => {
+  it('is one for two tabs that start at once (PERSON-3)', async () => {
     const locks = sharedLocks()
     const [one, two] = [aTab(() => storage, locks), aTab(() => storage, locks)]
     expect(await Promise.all([one.accessToken(), two.accessToken()])).toEqual(['access-1', 'access-1'])
@@ -118,7 +118,7 @@ describe('a guest', () => {
     expect(paths()).toEqual([REGISTER, REFRESH])
   })
 
-  it('repeats a refresh whose response was lost with the same request_id, also after a reload', async () => {
+  it('repeats a refresh whose response was lost with the same request_id, also after a reload (SIGN-3)', async () => {
     expiresIn = 30
     await aTab().accessToken()
     nexts = ['drop']

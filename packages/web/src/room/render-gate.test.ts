@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deferred, settle } from '../call/testing/call-harness.ts'
+import { settle } from '../call/testing/call-harness.ts'
 import { aParticipant, aPublication } from '../call/testing/session.ts'
 import { createTestRoom } from './testing.ts'
 
@@ -63,7 +63,7 @@ describe('a room', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(alone.room.mayRender.get()).toBe(true)
     const { room, harness } = createTestRoom()
-    const opening = deferred<object>()
+    const opening = Promise.withResolvers<object>()
     harness.control.handlers['media.open'] = () => opening.promise
     await harness.enter()
     expect(room.mayRender.get()).toBe(false)

@@ -1,6 +1,6 @@
 import { Emitter, Observable } from '@lectern/common'
 
-interface RoomEnd {
+export interface RoomEnd {
   /** The user has left, rather than that the conference is over. */
   isOwnChoice: boolean
   /** No other page is shown instead. */

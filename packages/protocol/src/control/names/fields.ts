@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { DISPLAY_NAME_MAX } from '../../display-name.ts'
+import { CHAT_TEXT_MAX } from './messaging-limits.ts'
 
 /** Fields of bodies. Lengths count Unicode code points (rule API-6). */
 
@@ -7,7 +8,6 @@ import { DISPLAY_NAME_MAX } from '../../display-name.ts'
 export const text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ minLength, maxLength, pattern: '^[^\\u0000]*$', description })
 
-export const CHAT_TEXT_MAX = 4000
 export const ChatText = text(1, CHAT_TEXT_MAX, 'The text of the message.')
 export const EditedText = text(0, CHAT_TEXT_MAX, 'The text; empty only of a message with a file.')
 export const StoredText = text(

@@ -1,3 +1,5 @@
+/** Code points of a message. */
+export const CHAT_TEXT_MAX = 4000
 /** The most that an unread counter shows. */
 export const UNREAD_MAX = 999
 /** Characters of the last message in the summary of a conversation. */

@@ -16,18 +16,15 @@ const handsUp = (harness: ControlHarness, { sessionId }: { sessionId: string }) 
     .state(Number(sessionId))
     ?.state.participants.filter(({ hand_raised_at_ms }) => hand_raised_at_ms !== null).length
 
-/** Until it is opened, storing messages waits. */
+/** Storing messages waits until the returned function is called. */
 function gate(harness: ControlHarness) {
-  let open = () => {}
-  const opened = new Promise<void>(resolve => {
-    open = resolve
-  })
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const { append } = harness.chat
   harness.chat.append = async (...draft) => {
     await opened
     return append(...draft)
   }
-  return () => open()
+  return open
 }
 
 const texts = (harness: ControlHarness, sessionId: string) =>
@@ -186,14 +183,14 @@ describe('commands', () => {
     expect((await send()).status).toBe('committed')
   })
 
-  it('K5 store a message once, also across a crash', async () => {
+  it('K5 and T9 store a message once, also across a crash, and whether the sender is still inside or not', async () => {
     const { harness, ben } = await both()
     const send = () => ben.command('chat.send', { text: 'x' }, ben.session, { command_id: 'once' })
     const { data } = await send()
     await harness.restart()
     await ben.login()
     await ben.fresh()
-    expect((await send()).data).toEqual(data) // T9: not even inside
+    expect((await send()).data).toEqual(data)
     expect(await ben.command('chat.send', { text: 'y' }, ben.session, { command_id: 'once' })).toMatchObject({
       error: { code: 'idempotency_conflict' },
     })
@@ -407,10 +404,7 @@ describe('commands', () => {
   it('leave no participant behind when the client disconnects during a join', async () => {
     const { harness, anna } = await both()
     const find = harness.directory.find.bind(harness.directory)
-    let open = () => {}
-    const opened = new Promise<void>(resolve => {
-      open = resolve
-    })
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
     harness.directory.find = async tag => {
       await opened
       return find(tag)

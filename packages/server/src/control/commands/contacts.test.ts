@@ -226,7 +226,7 @@ describe('contacts', () => {
     await mute()
   })
 
-  it('MSG-26 follow the names of accounts and conferences', async () => {
+  it('MSG-26 follow the names of accounts and conferences (MSG-17)', async () => {
     const { harness, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
     await anna.send(chat, 'one')

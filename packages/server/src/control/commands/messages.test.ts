@@ -71,6 +71,20 @@ describe('messages of direct conversations', () => {
     ])
   })
 
+  it('MSG-16 are one event each for a conversation in the state, from which clients derive the rest', async () => {
+    const { harness, anna, ben, chat } = await friends()
+    const receive = async (text: string) => {
+      await anna.send(chat, text)
+      await harness.settle()
+      return ben.events().map(({ name }) => name)
+    }
+    expect(await receive('one')).toEqual(['message.added', 'conversation.changed'])
+    expect(await receive('two')).toEqual(['message.added'])
+    const derived = ben.state()
+    await ben.reconnect()
+    expect(ben.state()).toEqual(derived)
+  })
+
   it('MSG-3 must have a text and another recipient', async () => {
     const { anna, chat } = await friends()
     await expect(anna.send(chat, ' \n ')).rejects.toThrow('blank')
@@ -80,7 +94,7 @@ describe('messages of direct conversations', () => {
     await expect(anna.send('conference:nope', 'x')).rejects.toThrow('no_such_conversation')
   })
 
-  it('MSG-6 are marked as read by a reply, or up to a message', async () => {
+  it('MSG-6 are marked as read by a reply, or up to a message (MSG-5)', async () => {
     const { harness, anna, ben, chat } = await friends()
     const first = await anna.send(chat, 'one')
     const second = await anna.send(chat, 'two')

@@ -126,7 +126,7 @@ describe('transcription', () => {
     expect(anna.eventNames()).toEqual([])
   })
 
-  it('X6 runs once at a time, and starts another run after a stop', async () => {
+  it('X6 runs once at a time, and starts another run after a stop (EVENT-6)', async () => {
     const { anna, worker, job, about } = await transcribed()
     await anna.command('transcription.start', {})
     const holding = [job.job_id]
@@ -141,7 +141,7 @@ describe('transcription', () => {
     expect(next?.job_id).not.toBe(job.job_id)
   })
 
-  it('X8 fails when its worker is lost, after which another run starts', async () => {
+  it('X8 fails when its worker is lost, after which another run starts (EVENT-8)', async () => {
     const { harness, anna, worker, job, about } = await transcribed()
     await about('job.progress', { active: true, details: { started_at_ms: 1 } })
     anna.events()

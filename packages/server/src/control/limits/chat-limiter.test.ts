@@ -27,7 +27,7 @@ const refused = (reason: string) => ({
 })
 
 describe('the chat limiter', () => {
-  it('T10 limits the messages of an account', async () => {
+  it('T10 limits the messages of an account (K17)', async () => {
     const harness = await createHarness(rates())
     const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
     expect(await flood(ben)).toBe(10)

@@ -68,7 +68,7 @@ describe('the handshake', () => {
     expect(both.socket.protocol).toBe('svc.control')
   })
 
-  it('accepts pages of its own origin and programs, but no page of another origin', async () => {
+  it('accepts pages of its own origin and programs, but no page of another origin (rule W1)', async () => {
     for (const origin of ['https://evil.example', 'null', `${server.url}.evil.example`])
       expect(await dial({ origin }).refused).toEqual(refusal(403, 'permission_denied'))
     await dial({ origin: server.url }).opened

@@ -131,10 +131,7 @@ describe('W15 the next command after a revocation', () => {
   it('K7 counts the duration of the login check as a part of the ttl_ms of a command', async () => {
     const { harness, ben } = await both()
     const { renew } = harness.authenticator
-    let finish = () => {}
-    const checked = new Promise<void>(resolve => {
-      finish = resolve
-    })
+    const { promise: checked, resolve: finish } = Promise.withResolvers<void>()
     harness.authenticator.renew = async each => {
       await checked
       return renew.call(harness.authenticator, each)

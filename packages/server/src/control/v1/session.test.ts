@@ -73,7 +73,7 @@ describe('a v1 session', () => {
     expect(client.socket.closedWith).toBeNull()
   })
 
-  it('has no media: an endpoint could not be used', async () => {
+  it('has no media: an endpoint could not be used (G13)', async () => {
     const { harness, client } = await open('anna', `moderator@${TAG}`)
     const media = { rtp_capabilities: { codecs: [], headerExtensions: [] } }
     const joined = await ask(client, {

@@ -130,10 +130,7 @@ describe('the idempotency cache', () => {
 
   it('keeps a command in progress until it has ended', async () => {
     const { cache, keyOf, textOf, pass } = setUp()
-    let finish = (_: Answer) => {}
-    const answer = new Promise<Answer>(resolve => {
-      finish = resolve
-    })
+    const { promise: answer, resolve: finish } = Promise.withResolvers<Answer>()
     cache.remember(keyOf(1, 'slow'), answer)
     pass(2 * RETRY_WINDOW_MS)
     const repeated = textOf(keyOf(1, 'slow'))

@@ -1,6 +1,5 @@
 import { Refusal } from '@lectern/protocol'
 import {
-  type Binding,
   type CloseReason,
   type ControlError,
   type ControlSync,
@@ -9,6 +8,7 @@ import {
   type FrameOf,
   type ParsedFrame,
   parseFrame,
+  type ReplyTarget,
   refusalFrame,
   replyTargetOf,
 } from '@lectern/protocol/control'
@@ -63,21 +63,24 @@ export class V2Session {
     else this.#refuse(parsed)
   }
 
-  /** Rules F11 to F13. Only a sync can be answered while there is no binding. */
+  /** Rules F11 to F13. */
   #refuse({ code, message, ...rest }: Extract<ParsedFrame, { ok: false }>): void {
-    const binding = this.#connection?.binding
-    if (rest.close || !(binding || rest.answer.kind === 'control_sync'))
-      this.#transport.close(4400, code as CloseReason<4400>)
-    else this.#transport.send(encodeFrame(refusalFrame(rest.answer, { code, message }, binding as Binding)))
+    const isAnswered = !rest.close && this.#answer(rest.answer, { code, message })
+    if (!isAnswered) this.#transport.close(4400, code as CloseReason<4400>)
+  }
+
+  /** Returns whether there is an answer. */
+  #answer(to: ReplyTarget, error: ControlError): boolean {
+    const refusal = refusalFrame(to, error, this.#connection?.binding)
+    if (refusal) this.#transport.send(encodeFrame(refusal))
+    return refusal !== null
   }
 
   /** The login does not hold any more: what can be answered is answered with that, and nothing is done. */
   deny(frame: string | Uint8Array, error: ControlError): void {
     const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
     const to = parsed.ok ? replyTargetOf(parsed.kind, Object.values(parsed.frame)[0]) : null
-    const binding = this.#connection?.binding
-    if (to && (binding || to.kind === 'control_sync'))
-      this.#transport.send(encodeFrame(refusalFrame(to, error, binding as Binding)))
+    if (to) this.#answer(to, error)
   }
 
   /** Leaves all conferences at once. The caller closes the socket. */

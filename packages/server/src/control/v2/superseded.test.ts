@@ -25,10 +25,7 @@ const both = async () => {
 /** Nothing is stored before the function returned is called. */
 function holdChat({ chat }: ControlHarness): () => void {
   const { append } = chat
-  let release = () => {}
-  const held = new Promise<void>(resolve => {
-    release = resolve
-  })
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   chat.append = async (...draft) => {
     await held
     return append(...draft)

@@ -223,7 +223,7 @@ describe('an offer to send', () => {
       streams('a=rid:0 send\r\na=rid:1 send\r\na=rid:2 recv\r\na=simulcast:recv 2 send 0;1\r\n'),
       [{ rid: '0' }, { rid: '1' }],
     ],
-  ])('has streams, and is answered with those: %s', (_, sdp, encodings) => {
+  ])('has streams, and is answered with those: %s (WHIP-2)', (_, sdp, encodings) => {
     const offer = readOffer(sdp)
     const tracks = readOfferedTracks(offer, router)
     expect(tracks[1]?.rtpParameters.encodings).toEqual(encodings)
@@ -256,7 +256,7 @@ describe('an offer to send', () => {
       'dozens of parameters',
       publisherOffer().replace('minptime=10', Array.from({ length: 40 }, (_, i) => `x${i}=1`).join(';')),
     ],
-  ])('is served without what is optional and cannot be used: %s', (_, sdp) => {
+  ])('is served without what is optional and cannot be used: %s (WHIP-1)', (_, sdp) => {
     const offer = readOffer(sdp)
     const tracks = readOfferedTracks(offer, router)
     expect(tracks.map(({ rtpParameters }) => rtpParameters.codecs[0]?.mimeType)).toEqual([
@@ -267,7 +267,7 @@ describe('an offer to send', () => {
     expect(answerPublisher(offer, TRANSPORT, tracks)).not.toMatch(/x_y|"a b"|я|Анна/)
   })
 
-  it('may have sections that want nothing, which the answer rejects', () => {
+  it('may have sections that want nothing, which the answer rejects (WHIP-1)', () => {
     const offer = readOffer(publisherOffer().replace('sendonly', 'inactive'))
     const tracks = readOfferedTracks(offer, router)
     expect(tracks.map(({ kind }) => kind)).toEqual(['video'])
@@ -281,7 +281,7 @@ describe('an offer to send', () => {
     expect(count(publisherOffer().replaceAll('sendonly', 'inactive'))).toBe(0)
   })
 
-  it('has two tracks of a kind at most, where sections are the sources', () => {
+  it('has two tracks of a kind at most, where sections are the sources (WHIP-1)', () => {
     const [head = '', audio = '', video = ''] = publisherOffer().split(/(?=m=)/)
     const three = [
       audio,
@@ -331,7 +331,7 @@ describe('an offer to send', () => {
   })
 
   it.each(['stereo=1', 'stereo=1;sprop-stereo=1', 'sprop-stereo=1'])(
-    'keeps %s of Opus for all who receive it',
+    'keeps %s of Opus for all who receive it (WHIP-2)',
     parameters => {
       const sdp = publisherOffer().replace(
         'minptime=10;',
@@ -349,7 +349,7 @@ describe('an offer to send', () => {
 })
 
 describe('an offer to receive', () => {
-  it('is answered in the payload types of the client, which its router has', async () => {
+  it('is answered in the payload types of the client, which its router has (WHEP-1)', async () => {
     const offer = readOffer(playerOffer())
     const sections = readPlayerSections(offer)
     const types = payloadTypesOf(sections)
@@ -368,7 +368,7 @@ describe('an offer to receive', () => {
     ])
   })
 
-  it('is refused with the name of a section that cannot be served', () => {
+  it('is refused with the name of a section that cannot be served (WHEP-1)', () => {
     const read = (sdp: string) => () => readPlayerSections(readOffer(sdp))
     expect(read(playerOffer().replaceAll('recvonly', 'inactive'))()).toEqual([])
     const channel = 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n'

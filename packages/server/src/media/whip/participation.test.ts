@@ -44,7 +44,7 @@ async function receiveQuality(score: number) {
 }
 
 describe('a participant that is controlled over HTTP', () => {
-  it('ends after a minute without requests', () => {
+  it('ends after a minute without requests (WHIP-4)', () => {
     later(SILENCE_MS)
     expect(ends).toBe(0)
     later(1)
@@ -63,7 +63,7 @@ describe('a participant that is controlled over HTTP', () => {
     expect(ends).toBe(1)
   })
 
-  it('ends when the media worker of its endpoint has died', async () => {
+  it('ends when the media worker of its endpoint has died (WHIP-4)', async () => {
     const { rtc_node_id } = participation.endpoint
     const move = async (route: object) => {
       harness.reports.applyMediaEvent(sessionId(), { name: 'media.moved', body: route as never })

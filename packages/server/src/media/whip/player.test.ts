@@ -32,7 +32,7 @@ function play(
 }
 
 describe('the played publications', () => {
-  it('are those of the active speaker, initially of the first publisher', () => {
+  it('are those of the active speaker, initially of the first publisher (WHEP-2)', () => {
     const publications = [...both('ben'), ...both('anna')]
     expect(play([])).toEqual([undefined, undefined])
     expect(play(publications)).toEqual(['anna.microphone', 'anna.camera'])
@@ -43,14 +43,14 @@ describe('the played publications', () => {
     ])
   })
 
-  it('are a shared screen, if any, and the microphone of the speaker', () => {
+  it('are a shared screen, if any, and the microphone of the speaker (WHEP-2)', () => {
     const publications = [...both('anna'), ...both('ben'), track('anna', 'screen')]
     expect(play(publications, { speaker: 'ben' })).toEqual(['ben.microphone', 'anna.screen'])
     expect(play(publications, { speaker: 'ben', video: 'camera' })).toEqual(['ben.microphone', 'ben.camera'])
     expect(play(both('anna'), { video: 'screen' })).toEqual(['anna.microphone', undefined])
   })
 
-  it('are those of a chosen user', () => {
+  it('are those of a chosen user (WHEP-2)', () => {
     const publications = [...both('anna'), ...both('ben'), track('anna', 'screen')]
     expect(play(publications, { userId: 'u-ben', speaker: 'anna' })).toEqual(['ben.microphone', 'ben.camera'])
     expect(play(publications, { userId: 'u-anna' })).toEqual(['anna.microphone', 'anna.screen'])

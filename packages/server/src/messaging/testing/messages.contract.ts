@@ -196,7 +196,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(recipients.filter(each => each.isMuted).map(each => each.userId)).toEqual([ben])
     })
 
-    it('MEMBER-2 remove the conversation of a removed conference, in steps', async () => {
+    it('MEMBER-2 remove the conversation of a removed conference, in steps (MSG-18)', async () => {
       const stores = await open()
       const [owner] = stores.users
       const chat = conference(stores.tag)

@@ -28,14 +28,16 @@ const records = async (query = ''): Promise<AuditRecord[]> =>
   (await server.call('GET', `/api/v1.0/admin/audit${query}`, { token: boss })).body.records
 
 describe('every route of the administration API', () => {
-  it('answers 401 without a token, and 403 without the capability', async () => {
+  it('answers 401 without a token, and 403 without the capability, and audits neither (ADMIN-1, AUDIT-5)', async () => {
     expect(samples.length).toBeGreaterThan(10)
     const school = await server.addPartner('school')
+    const before = await records('?limit=1')
     for (const sample of samples) {
       expect(await send(sample), sample.name).toEqual(refused(401, 'unauthenticated'))
       expect(await send(sample, school.token), sample.name).toEqual(refused(401, 'unauthenticated'))
       expect(await send(sample, anna), sample.name).toEqual(refused(403, 'permission_denied'))
     }
+    expect(await records('?limit=1')).toEqual(before)
   })
 
   it('accepts the samples of these tests: none is malformed', async () => {
@@ -63,7 +65,14 @@ describe('every route of the administration API', () => {
     }
   })
 
-  it('rejects malformed queries, and revokes the capability at once', async () => {
+  it('AUDIT-6 writes no row for reading, except the text of a transcript', async () => {
+    const [before] = await records('?limit=1')
+    for (const sample of samples.filter(({ method }) => method === 'GET')) await send(sample, boss)
+    const rows = (await records()).filter(({ id }) => Number(id) > Number(before?.id))
+    expect(rows.map(({ action }) => action)).toEqual(['transcript.read'])
+  })
+
+  it('rejects malformed queries, and revokes the capability at once (ADMIN-1)', async () => {
     for (const query of ['?limit=0', '?limit=201', '?before=x', '?limit=1&limit=2'])
       expect(await server.call('GET', `/api/v1.0/admin/users${query}`, { token: boss }), query).toEqual(
         refused(400, 'invalid_argument'),

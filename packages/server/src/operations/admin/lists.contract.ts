@@ -186,7 +186,7 @@ export function describeSampleStore(open: () => Promise<SampleStore>) {
       ])
     })
 
-    it('returns what was added in order of time, replaces a minute, and removes what is too old', async () => {
+    it('returns what was added in order of time, replaces a minute, and removes what is too old (CHART-1)', async () => {
       const store = await open()
       await store.add('', sample(120_000), 0)
       await store.add('', sample(60_000), 0)

@@ -213,7 +213,7 @@ describe('the state of the server', () => {
     })
   })
 
-  it('is sampled, and its samples survive a restart', async () => {
+  it('is sampled, and its samples survive a restart (CHART-1)', async () => {
     const started = await startTestServer()
     // Before the first sample; on a busy machine the sign-in comes after it.
     await started.call('GET', '/api/v1.0/server_info')

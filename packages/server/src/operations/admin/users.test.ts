@@ -22,7 +22,7 @@ const api = (method: string, path: string, body?: Record<string, unknown>, token
 const me = (token: string) => server.call('GET', '/api/v1.0/me', { token })
 
 describe('users of the administration API', () => {
-  it('creates an account with a given or a generated password', async () => {
+  it('creates an account with a given or a generated password (ADMIN-4)', async () => {
     const body = {
       login: 'Anna',
       display_name: ' Anna Ärmel ',

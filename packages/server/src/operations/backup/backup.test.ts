@@ -17,12 +17,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Config, loadConfig } from '../../platform/config/index.ts'
+import { mainMigrations } from '../../platform/db/migrations/main.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import { restoreMarker } from '../../platform/restore-marker.ts'
 import { Layout } from '../../records/storage/layout.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { type Partner, resolveLink } from '../../testing/partner.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { writeStore } from '../../testing/store-0.1.0/write.ts'
 import { auditStore } from '../stores/audit.ts'
 import { type BackupOptions, backUp, backUpInSeries } from './backup.ts'
 import { readManifest } from './manifest.ts'
@@ -244,6 +246,20 @@ describe('restoring', () => {
       /is not a backup/,
     )
     expect(existsSync(config.Server.DataDir)).toBe(false)
+  })
+
+  it('BACKUP-10 leaves a backup of an earlier version as it is, and the next start migrates it', async () => {
+    const former = elsewhere(`DataDir = former-${name}`)
+    writeStore(former.Server.DataDir)
+    await make({ config: former })
+    const restored = elsewhere(`DataDir = restored-${name}`)
+    await restoreTo(restored)
+    const version = (config: Config) => databaseOf(config.Db.Url, 'PRAGMA user_version')
+    expect(version(restored)).toEqual(version(former))
+    const store = await openMainStore(restored.Db.Url)
+    await store.close()
+    expect(version(restored)).toEqual([mainMigrations.length])
+    expect(databaseOf(restored.Db.Url, 'SELECT count(*) FROM recordings')).toEqual([2])
   })
 
   it('BACKUP-8 refuses an installation with data, or moves the data aside', async () => {

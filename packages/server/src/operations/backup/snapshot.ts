@@ -32,7 +32,7 @@ export async function snapshotTogether(copies: Copy[], onPages: (share: number) 
           return PAGES_PER_STEP
         },
       })
-      close(part)
+      finishCopy(part)
       await publish(part, to)
     }
   } finally {
@@ -73,8 +73,8 @@ function beginToRead(file: string): Database.Database {
   return reader
 }
 
-/** Makes a copy one file, without a write-ahead log beside it. */
-function close(file: string): void {
+/** Makes one file of a copy, without a write-ahead log beside it, and checks it. */
+function finishCopy(file: string): void {
   const database = new Database(file, { fileMustExist: true })
   try {
     database.pragma('journal_mode = DELETE')

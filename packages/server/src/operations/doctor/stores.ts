@@ -11,6 +11,7 @@ export const stores: Check = async ({ config, database, records }) => {
   if (existsSync(restoreMarker(config)))
     return fail(`A restore into ${config.Server.DataDir} was interrupted.`, 'Run "lectern restore" again.')
   const finding = database && checkPostgres(config, database)
+  // A failure of the database says why its records cannot be read.
   if (finding && (finding.status === 'fail' || !('error' in records))) return finding
   if ('error' in records)
     return fail(
@@ -21,8 +22,7 @@ export const stores: Check = async ({ config, database, records }) => {
   const files = Integration.Enabled ? [Db.Url, Db.IntegrationDb] : [Db.Url]
   for (const file of files) {
     const writeError = await writeErrorOf(file)
-    if (writeError)
-      return fail(`${file} is not writable: ${writeError}.`, 'Check its owner, its permissions and the disk.')
+    if (writeError) return notWritable(file, writeError)
   }
   return ok(existsSync(Db.Url) ? files.join(', ') : `Created at the first start, in ${dirname(Db.Url)}`)
 }
@@ -36,10 +36,12 @@ export const storage: Check = async ({ config, checkBucket }) => {
   }
   const folder = config.Storage.Url
   const writeError = await writeErrorOf(join(folder, 'blobs'))
-  if (writeError)
-    return fail(`${folder} is not writable: ${writeError}.`, 'Check its owner, its permissions and the disk.')
+  if (writeError) return notWritable(folder, writeError)
   return ok(existsSync(folder) ? folder : `Created at the first start: ${folder}`)
 }
+
+const notWritable = (path: string, reason: string) =>
+  fail(`${path} is not writable: ${reason}.`, 'Check its owner, its permissions and the disk.')
 
 /** Writes a temporary folder next to the file, because permission checks always succeed for root. */
 async function writeErrorOf(file: string): Promise<string | undefined> {

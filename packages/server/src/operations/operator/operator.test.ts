@@ -66,7 +66,7 @@ describe('UserAdminService', () => {
 describe('ServiceAccountAdminService', () => {
   const admin = () => server.operator.serviceAccounts
 
-  it('returns a secret once and stores only its hash', async () => {
+  it('returns a secret once and stores only its hash (ADMIN-4)', async () => {
     await users.add('robot', { kind: 'technical' })
     const { account, clientSecret } = await admin().add('school', 'robot', ['integration:rooms', 'blob'])
     expect(account.secretHash).toMatch(/^hmac-sha256:[\w-]{43}$/)

@@ -9,7 +9,7 @@ const scrub = (...records: (object | string)[]) => {
 }
 
 describe('the log lines of a support bundle', () => {
-  it('have known fields only, without secrets, addresses and messages of errors', () => {
+  it('have known fields only, without secrets, addresses and messages of errors (BUNDLE-2)', () => {
     const line = {
       level: 'error',
       time: '2026-01-01T00:00:00.000Z',
@@ -47,7 +47,7 @@ describe('the log lines of a support bundle', () => {
     ])
   })
 
-  it('are counted; those of others, and broken ones, are left out', () => {
+  it('are counted; those of others, and broken ones, are left out (BUNDLE-2)', () => {
     const ours = { level: 'info', msg: 'worker ready' }
     const others = [
       'Anna wrote this',

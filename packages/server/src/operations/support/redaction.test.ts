@@ -34,7 +34,7 @@ describe('the settings of a support bundle', () => {
     expect(unmarked.filter(name => !PUBLIC.has(name))).toEqual([])
   })
 
-  it('report of secrets whether they are set, and collect all of them, including those within addresses', () => {
+  it('report of secrets whether they are set, and collect all of them, including those within addresses (BUNDLE-1)', () => {
     const config = load({
       SVC_SERVER_JWT_SECRET: 'x'.repeat(32),
       SVC_DB_URL: 'postgres://lectern:p%40ss-word@db.internal:5432/lectern',

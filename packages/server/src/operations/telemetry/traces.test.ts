@@ -72,7 +72,7 @@ describe('traces', () => {
     await expect.poll(() => traces.counts).toEqual({ exported: 3, failed: 0 })
   })
 
-  it('continue those of the sender, whose traceparent is checked', async () => {
+  it('continue those of the sender, whose traceparent is checked (TRACE-3)', async () => {
     const collector = await openCollector()
     const { traces } = openTraces(collector.url)
     const trace = 'a'.repeat(32)
@@ -102,7 +102,7 @@ describe('traces', () => {
     expect(collector.named('unwanted')).toEqual([])
   })
 
-  it('have the code of a refusal and the name of an error, never a message', async () => {
+  it('have the code of a refusal and the name of an error, never a message (TRACE-1)', async () => {
     const collector = await openCollector()
     const { traces } = openTraces(collector.url)
     const failing = async (error: Error) => {
@@ -143,7 +143,7 @@ describe('traces', () => {
     expect(parents.filter(id => id === job?.spanId)).toHaveLength(1)
   })
 
-  it('record a share of operations, and statements only as their parts', async () => {
+  it('record a share of operations, and statements only as their parts (TRACE-3)', async () => {
     const collector = await openCollector()
     const { traces: none } = openTraces(collector.url, { sampleRatio: 0 })
     const sampled = { traceparent: `00-${'f'.repeat(32)}-${'b'.repeat(16)}-01` }
@@ -159,7 +159,7 @@ describe('traces', () => {
     expect(collector.spans[0]?.name).toBe('last')
   })
 
-  it('that cannot be exported are dropped, which is logged once, as is the recovery', async () => {
+  it('that cannot be exported are dropped, which is logged once, as is the recovery (TRACE-2)', async () => {
     const collector = await openCollector()
     const { traces, lines } = openTraces(collector.url)
     collector.status = 400 // not repeated
@@ -177,7 +177,7 @@ describe('traces', () => {
     ])
   })
 
-  it('wait in a bounded queue of short spans, and are dropped if they do not fit', async () => {
+  it('wait in a bounded queue of short spans, and are dropped if they do not fit (TRACE-2)', async () => {
     const collector = await openCollector()
     const { traces } = openTraces(collector.url)
     const attributes = { 'lectern.command': 'x'.repeat(100_000) }
@@ -189,7 +189,7 @@ describe('traces', () => {
     expect(String(collector.spans[0]?.attributes['lectern.command'])).toHaveLength(256)
   })
 
-  it('never delay work while the collector is unavailable or silent, and a shutdown for seconds only', async () => {
+  it('never delay work while the collector is unavailable or silent, and a shutdown for seconds only (TRACE-2)', async () => {
     const silent = createServer()
     closers.push(() => silent.close())
     silent.listen(0, '127.0.0.1')

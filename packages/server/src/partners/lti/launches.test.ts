@@ -43,7 +43,7 @@ describe('a launch', () => {
     }
   })
 
-  it('is finished once, and only with what the browser stored that began it', async () => {
+  it('is finished once, and only with what the browser stored that began it (LTI-1)', async () => {
     const { page, data } = await lti.begin()
     const answer = await lti.answer(data)
     expect(answer.status).toBe(200)
@@ -54,7 +54,7 @@ describe('a launch', () => {
     expect(page.headers['set-cookie']).toBeUndefined()
   })
 
-  it('is refused if the id token is not the one of the platform for this launch', async () => {
+  it('is refused if the id token is not the one of the platform for this launch (LTI-2)', async () => {
     const { privateKey: key } = await generateKeyPair('RS256')
     const attempts: Claims[] = [
       { nonce: 'another' },
@@ -96,7 +96,7 @@ describe('a launch', () => {
     expect((await server.call('GET', start)).status).toBe(200)
   })
 
-  it('expires after ten minutes', async () => {
+  it('expires after ten minutes (LTI-1)', async () => {
     const { data, nonce } = await lti.begin()
     const token = await lti.platform.sign(nonce)
     server.advance(601_000)
@@ -106,7 +106,7 @@ describe('a launch', () => {
     server.advance(-601_000)
   })
 
-  it('keeps secrets out of the database and the log', async () => {
+  it('keeps secrets out of the database and the log (LTI-1)', async () => {
     const { data } = await lti.begin()
     const stored = JSON.stringify(await server.query('main', sql`SELECT * FROM lti_logins`))
     for (const secret of [data.state, data.binding]) {
@@ -124,7 +124,7 @@ describe('a launch', () => {
 })
 
 describe('a registration', () => {
-  it('needs a link that the operator made, which serves one platform', async () => {
+  it('needs a link that the operator made, which serves one platform (LTI-3)', async () => {
     expect((await lti.registerWith('unknown')).status).toBe(401)
     const { token } = await server.operator.lti.invite('school')
     expect((await lti.registerWith(token)).status).toBe(200)

@@ -42,7 +42,7 @@ const sign = (changes: object = {}, secret = JWT_SECRET, alg = 'HS256') =>
     .sign(key(secret))
 
 describe.each(ROUTES)('%s %s', (method, path) => {
-  it('requires a service token with the scope integration:rooms', async () => {
+  it('requires a service token with the scope integration:rooms (TOKEN-2, TOKEN-5)', async () => {
     const send = (headers: Record<string, string>) =>
       server.call(method, `/api/v1/integration${path}`, { headers })
     expect(await send({})).toEqual(refused(401, 'unauthenticated'))
@@ -114,7 +114,7 @@ describe('a service token', () => {
     expect(await info(person.body.access_token)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('keeps the scopes that it was issued with', async () => {
+  it('keeps the scopes that it was issued with (TOKEN-3)', async () => {
     const clinic = await server.addPartner('clinic', { scopes: ['blob'] })
     expect(await clinic.get('a')).toEqual(refused(403, 'permission_denied'))
     await server.operator.serviceAccounts.set('clinic', { scopes: ['blob', 'integration:rooms'] })
@@ -125,7 +125,7 @@ describe('a service token', () => {
     expect(await clinic.get('a')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it('is refused while its account is disabled', async () => {
+  it('is refused while its account is disabled (TOKEN-4)', async () => {
     const gym = await server.addPartner('gym')
     expect(await gym.get('a')).toEqual(refused(404, 'room_not_found'))
     await server.operator.serviceAccounts.set('gym', { enabled: false })
@@ -135,7 +135,7 @@ describe('a service token', () => {
     expect(await gym.get('a')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it('is refused after the technical user is deleted', async () => {
+  it('is refused after the technical user is deleted (TOKEN-4)', async () => {
     const club = await server.addPartner('club')
     expect(await club.get('a')).toEqual(refused(404, 'room_not_found'))
     await server.operator.users.remove('club-robot')

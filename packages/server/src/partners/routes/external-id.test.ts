@@ -30,7 +30,7 @@ describe('external_id', () => {
     ['a newline', 'a\nb'],
     ['__proto__', '__proto__'],
     ['a backslash', 'a\\b'],
-  ])('may contain %s', async (_, id) => {
+  ])('may contain %s (HOSTED-1, API-6)', async (_, id) => {
     const { status: code, body } = await school.put(id)
     expect(code).toBe(200)
     expect(body).toMatchObject({ external_id: id, title: id })
@@ -49,7 +49,7 @@ describe('external_id', () => {
     ['two encoded dots', '%2e%2E'],
     ['a mixture of dots', '.%2e'],
     ['nothing', ''],
-  ])('must not be %s', async (_, id) => {
+  ])('must not be %s (HOSTED-1)', async (_, id) => {
     const segment = id.includes('%') ? id : /^\.*$/.test(id) ? id : encodeURIComponent(id)
     for (const [method, suffix] of [
       ['PUT', ''],
@@ -77,7 +77,7 @@ describe('external_id', () => {
     expect((await school.call('GET', '/rooms/abc-1?x=1')).body).toEqual(room)
   })
 
-  it('distinguishes case, spaces and Unicode normalization forms', async () => {
+  it('distinguishes case, spaces and Unicode normalization forms (API-6)', async () => {
     const ids = ['Case', 'case', 'case ', ' case', 'caf\u00e9', 'cafe\u0301']
     const rooms = await Promise.all(ids.map(id => school.room(id)))
     expect(new Set(rooms.map(room => room.tag)).size).toBe(ids.length)

@@ -28,7 +28,7 @@ describe('signed links', () => {
     expect(roomOf((await school.put(id)).body)).toEqual(room)
   })
 
-  it('do not change with title, names, times or status', async () => {
+  it('do not change with title, names, times or status (HOSTED-3, LINK-7)', async () => {
     const { id, room } = await newRoom()
     const links = ({ teacher_join_url, student_join_url }: typeof room) => [
       teacher_join_url,
@@ -54,7 +54,7 @@ describe('signed links', () => {
       ['changed', { external_id: 'old' }, 'new'],
       ['removed', { external_id: 'old' }, null],
     ])(
-      'rotate when the external id is %s, without changing the other link',
+      'rotate when the external id is %s, without changing the other link (HOSTED-4)',
       async (_, person, externalId) => {
         const { id, room } = await newRoom({ [role]: person, [other]: { external_id: 'other' } })
         const { body } = await school.patch(id, { [role]: { external_id: externalId } })
@@ -73,7 +73,7 @@ describe('signed links', () => {
       expect(await resolve(room[`${role}_join_url`])).toEqual(refused(403, 'link_rotated'))
     })
 
-    it('remain revoked, even if the external id changes back', async () => {
+    it('remain revoked, even if the external id changes back (LINK-6)', async () => {
       const { id } = await newRoom()
       const seen: string[] = []
       for (const externalId of ['a', 'b', 'a', null, 'a', 'b']) {
@@ -85,7 +85,7 @@ describe('signed links', () => {
       expect(statuses).toEqual([403, 403, 403, 403, 403, 200])
     })
 
-    it('are not valid for another room', async () => {
+    it('are not valid for another room (LINK-1)', async () => {
       const [one, two] = [await newRoom(), await newRoom()]
       expect((await resolve(one.room[`${role}_join_url`])).body.tag).toBe(one.room.tag)
       expect(one.room[`${role}_join_url`]).not.toBe(two.room[`${role}_join_url`])
@@ -151,7 +151,7 @@ describe('signed links', () => {
       }
   })
 
-  it('get no other role from a query string, a header or a body', async () => {
+  it('get no other role from a query string, a header or a body (LINK-1)', async () => {
     const { room } = await newRoom()
     const token = tokenOf(room.student_join_url)
     const path = `/api/v1/integration/join/${token}`

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('rooms', () => {
-  it('are not visible to the service account of another user', async () => {
+  it('are not visible to the service account of another user (TOKEN-6)', async () => {
     const room = await school.room('private')
     for (const [method, path] of [
       ['GET', ''],
@@ -37,7 +37,7 @@ describe('rooms', () => {
     expect((await school.get('same')).body).toEqual(ours)
   })
 
-  it('are shared by the service accounts of one user', async () => {
+  it('are shared by the service accounts of one user (TOKEN-6)', async () => {
     const room = await school.room('shared')
     expect(roomOf((await secondOfSchool.put('shared')).body)).toEqual(room)
     await secondOfSchool.patch('shared', { title: 'Changed' })

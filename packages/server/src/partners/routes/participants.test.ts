@@ -58,7 +58,7 @@ describe('POST /join/<personal_token>', () => {
       expect(await server.call('POST', path, { token }), path).toEqual(refused(403, 'permission_denied'))
   })
 
-  it('creates one account for twenty concurrent callers', async () => {
+  it('creates one account for twenty concurrent callers (PERSON-2)', async () => {
     const before = (await server.operator.users.list()).length
     const room = await teacherOf('crowd')
     const answers = await Promise.all(Array.from({ length: 20 }, () => enter(room.teacher_join_url)))
@@ -67,7 +67,7 @@ describe('POST /join/<personal_token>', () => {
     expect(await server.operator.users.list()).toHaveLength(before + 1)
   })
 
-  it('maps one person of one owner to one account, in all rooms, roles, names and links', async () => {
+  it('maps one person of one owner to one account, in all rooms, roles, names and links (PERSON-1, PERSON-2)', async () => {
     const person = { external_id: 'same', display_name: 'One name' }
     const first = await newRoom({ teacher: person })
     const second = await newRoom({ student: { ...person, display_name: 'Another name' } })
@@ -91,7 +91,7 @@ describe('POST /join/<personal_token>', () => {
     )
   })
 
-  it('separates persons of different owners, and ids that look similar', async () => {
+  it('separates persons of different owners, and ids that look similar (PERSON-1)', async () => {
     const ids = ['pupil', 'Pupil', 'pupil ', 'pupil\u0301']
     const ours = await Promise.all(ids.map(id => teacherOf(id)))
     const theirs = await teacherOf('pupil', clinic)
@@ -121,7 +121,7 @@ describe('POST /join/<personal_token>', () => {
     expect((await me((await enter(room.teacher_join_url, body)).body.access_token)).display_name).toBe(name)
   })
 
-  it('renames the account only if another name is given', async () => {
+  it('renames the account only if another name is given (PERSON-5)', async () => {
     const room = await teacherOf('renamed')
     await enter(room.teacher_join_url, { display_name: 'Maria' })
     const again = await enter(room.teacher_join_url)

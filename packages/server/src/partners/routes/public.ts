@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  type ErrorCode,
   JoinParams,
   JoinResponse,
   ParticipantRequest,
@@ -24,6 +25,19 @@ interface PublicRoutesOptions {
   sessions: AuthSessions
   limits: Limits
 }
+
+const LINK_ERRORS: ErrorCode[] = [
+  'link_invalid',
+  'room_not_found',
+  'link_rotated',
+  'room_closed',
+  'room_cancelled',
+  'room_not_open',
+  'account_deleted',
+  'account_disabled',
+  'rate_limited',
+  'not_configured',
+]
 
 /** Routes without a bearer token: the body or the path contains the secret (rule TOKEN-2). */
 export const publicRoutes =
@@ -66,18 +80,7 @@ export const publicRoutes =
           summary: 'Resolve a link',
           description:
             'What a signed link opens: its room, its role and the name of its person. The response never contains a signed link.',
-          errors: [
-            'link_invalid',
-            'room_not_found',
-            'link_rotated',
-            'room_closed',
-            'room_cancelled',
-            'room_not_open',
-            'account_deleted',
-            'account_disabled',
-            'rate_limited',
-            'not_configured',
-          ],
+          errors: LINK_ERRORS,
           example: { response: { status: 'active' } },
           params: JoinParams,
           response: { 200: JoinResponse },
@@ -101,19 +104,7 @@ export const publicRoutes =
           summary: 'Sign in by link',
           description:
             'Signs the person of a personal link in. Repeated calls, other tabs and other devices get the same account. A `display_name` renames the account.',
-          errors: [
-            'no_participant_account',
-            'link_invalid',
-            'room_not_found',
-            'link_rotated',
-            'room_closed',
-            'room_cancelled',
-            'room_not_open',
-            'account_deleted',
-            'account_disabled',
-            'rate_limited',
-            'not_configured',
-          ],
+          errors: ['no_participant_account', ...LINK_ERRORS],
           example: { response: { login: 'p-4d1f0c2a9be37c58d6e1a2b0', expires_in: 900 } },
           params: JoinParams,
           body: ParticipantRequest,

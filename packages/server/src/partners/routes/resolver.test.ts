@@ -58,7 +58,7 @@ describe('GET /join/<token>', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('returns the current names', async () => {
+  it('returns the current names (LINK-7)', async () => {
     const room = await school.room('renamed', { teacher: { display_name: 'Old' } })
     await school.patch('renamed', { title: 'New title', teacher: { display_name: 'New' } })
     expect((await resolve(room.teacher_join_url)).body).toMatchObject({
@@ -67,7 +67,7 @@ describe('GET /join/<token>', () => {
     })
   })
 
-  it('is public and ignores bearer tokens', async () => {
+  it('is public and ignores bearer tokens (TOKEN-2)', async () => {
     const room = await school.room('open')
     const path = `/api/v1/integration/join/${tokenOf(room.student_join_url)}`
     expect((await server.call('GET', path, { token: 'rubbish' })).status).toBe(200)

@@ -115,7 +115,7 @@ describe('GET /rooms', () => {
     expect(await ids('?teacher=nobody')).toEqual([])
   })
 
-  it('refuses values that no list has', async () => {
+  it('refuses values that no list has (API-10)', async () => {
     for (const query of [
       'limit=0',
       'limit=201',
@@ -138,7 +138,7 @@ describe('GET /rooms', () => {
     expect(await server.call('GET', '/api/v1/integration/rooms')).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('reads 10,000 rooms in pages without a gap or a repetition, while rooms are added', async () => {
+  it('reads 10,000 rooms in pages without a gap or a repetition, while rooms are added (API-10)', async () => {
     const large = await server.addPartner('large')
     const [{ client_id: clientId }] = (await server.query(
       'integration',

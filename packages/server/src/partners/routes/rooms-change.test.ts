@@ -112,11 +112,14 @@ describe('PATCH /rooms/{external_id}', () => {
     expect(await school.get('none')).toEqual(refused(404, 'room_not_found'))
   })
 
-  it.each(['cancel', 'close'])('updates a room after %s without changing its status', async verb => {
-    const { id } = await newRoom()
-    const { body } = await school.call('POST', `/rooms/${id}/${verb}`)
-    expect((await school.patch(id, { title: 'Late' })).body).toEqual({ ...body, title: 'Late' })
-  })
+  it.each(['cancel', 'close'])(
+    'updates a room after %s without changing its status (HOSTED-3)',
+    async verb => {
+      const { id } = await newRoom()
+      const { body } = await school.call('POST', `/rooms/${id}/${verb}`)
+      expect((await school.patch(id, { title: 'Late' })).body).toEqual({ ...body, title: 'Late' })
+    },
+  )
 
   it('loses none of many concurrent updates', async () => {
     const { id } = await newRoom({})

@@ -132,7 +132,7 @@ describe('PUT /rooms/{external_id}', () => {
     expect(body.student).toEqual({ display_name: 'Sam', external_id: ' s 1 ' })
   })
 
-  it('ignores unknown fields, including those of its responses', async () => {
+  it('ignores unknown fields, including those of its responses (API-4)', async () => {
     const body = await create({ colour: 'red', tag: 'mine', status: 'closed', teacher: { role: 'x' } })
     expect(body).toMatchObject({ status: 'scheduled', teacher: { display_name: '' } })
     expect(body.tag).not.toBe('mine')
@@ -166,7 +166,7 @@ describe('PUT /rooms/{external_id}', () => {
     [{ student: { external_id: 'x'.repeat(256) } }, 'student.external_id'],
     [{ student: { external_id: 'ж'.repeat(128) } }, 'student.external_id'],
     [{ student: { external_id: 'a\0b' } }, 'student.external_id'],
-  ])('rejects %j and names the field %s', async (body, field) => {
+  ])('rejects %j and names the field %s (API-3)', async (body, field) => {
     const id = newId()
     const message = expect.stringMatching(new RegExp(`^${field} must .*\\.$`))
     expect(await school.put(id, body)).toEqual(refused(400, 'invalid_argument', message))
@@ -192,7 +192,7 @@ describe('PUT /rooms/{external_id}', () => {
     expect((await school.get('once')).body).toEqual(roomOf(first.body))
   })
 
-  it('returns the same room to fifty concurrent callers', async () => {
+  it('returns the same room to fifty concurrent callers (API-8)', async () => {
     const calls = Array.from({ length: 50 }, (_, i) => school.put('race', { title: `Title ${i}` }))
     const answers = await Promise.all(calls)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))

@@ -26,7 +26,7 @@ describe('cancel, close and status', () => {
   it.each([
     ['cancel', 'cancelled'],
     ['close', 'closed'],
-  ])('return the room after %s with the status %s, each time', async (verb, expected) => {
+  ])('return the room after %s with the status %s, each time (HOSTED-5, API-8)', async (verb, expected) => {
     const room = await school.room(`b-${verb}`)
     for (const _ of [1, 2]) {
       const answer = await act(`b-${verb}`, verb)
@@ -42,7 +42,7 @@ describe('cancel, close and status', () => {
     })
   })
 
-  it('may follow in any order; the last one applies', async () => {
+  it('may follow in any order; the last one applies (HOSTED-5)', async () => {
     await school.room('c')
     for (const [verb, expected] of [
       ['cancel', 'cancelled'],

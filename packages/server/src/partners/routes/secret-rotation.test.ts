@@ -49,7 +49,7 @@ describe('the client secret of a service account', () => {
     expect(left.body.endpoints).toEqual([])
   })
 
-  it('leaves nothing to an account that gets its name and its technical user', async () => {
+  it('leaves nothing to an account that gets its name and its technical user (TOKEN-4)', async () => {
     const before = await server.addPartner('clinic')
     const say = (partner: Partner, display_name: string) =>
       server.call('POST', '/api/v2/integration/rooms/lesson/messages', {

@@ -98,7 +98,7 @@ describe('slides of a room', () => {
     converter = await TestConverter.open(server)
   })
 
-  it('are on the board of the next session, page by page in their order, and of the one after it', async () => {
+  it('are on the board of the next session, page by page in their order, and of the one after it (SLIDES-1)', async () => {
     const room = await school.room('before', TEACHER)
     expect(await get(school, 'before')).toBeNull()
     const { status, body } = await put(school, 'before', PDF, '?name=Br%C3%BCche')
@@ -123,7 +123,7 @@ describe('slides of a room', () => {
     expect((await enter(room.teacher_join_url)).pages()).toEqual(all)
   })
 
-  it('replace earlier ones, except pages with drawings; the same document changes nothing', async () => {
+  it('replace earlier ones, except pages with drawings; the same document changes nothing (SLIDES-2)', async () => {
     const room = await school.room('twice', TEACHER)
     const first = await idOf('twice', PDF)
     const job = await converter.lease(first)
@@ -149,7 +149,7 @@ describe('slides of a room', () => {
     expect(await filesOf(room.tag)).toEqual([first, second, third].sort())
   })
 
-  it('are at the beginning of each session in a room whose board is fresh', async () => {
+  it('are at the beginning of each session in a room whose board is fresh (SLIDES-1)', async () => {
     const room = await school.room('fresh', { ...TEACHER, board: 'fresh' })
     const file = await idOf('fresh', PDF)
     await converter.addPage(await converter.lease(file), 1, 1)
@@ -159,6 +159,15 @@ describe('slides of a room', () => {
       await lesson.draw(lesson.pageId(0))
       await lesson.end()
     }
+  })
+
+  it('have 500 MB in a room, of which earlier ones that no board shows take nothing (SLIDES-4)', async () => {
+    const { tag } = await school.room('full')
+    await idOf('full', PDF)
+    const [second, third] = [await idOf('full', OTHER), await idOf('full', Buffer.from('%PDF-1.7\nroots'))]
+    expect(await filesOf(tag)).toEqual([second, third].sort())
+    await server.query('main', sql`UPDATE conference_files SET size = 500000000 WHERE id = ${third}`)
+    expect(await put(school, 'full', PDF)).toMatchObject(refused(409, 'file_quota_exceeded'))
   })
 
   it('are PDF or an image by their content, and not too large', async () => {

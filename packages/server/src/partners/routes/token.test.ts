@@ -30,7 +30,7 @@ const signIn = (name: string, secret: string) => requestToken(server.call, name,
 const rooms = (token: string) => server.call('GET', '/api/v1/integration/rooms/none', { token })
 
 describe('POST /auth/token', () => {
-  it('returns a bearer token that is valid for a week, and no refresh token', async () => {
+  it('returns a bearer token that is valid for a week, and no refresh token (TOKEN-1)', async () => {
     const { status, body } = await school.renewToken()
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -76,7 +76,7 @@ const room = {
 }
 
 describe('version 1 of the partner API', () => {
-  it('answers and refuses as it always has', async () => {
+  it('answers and refuses as it always has (API-1)', async () => {
     const rooms: Step[] = [
       { method: 'GET', path: '/server_info' },
       { method: 'GET', path: '/server_info', token: 'none' },

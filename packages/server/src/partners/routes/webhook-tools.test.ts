@@ -258,7 +258,7 @@ describe('POST /webhook/rotate', () => {
     return { all: genuineIn(headers), single: genuineIn(single) }
   }
 
-  it('SECRET-1 SECRET-2 signs with both secrets until the overlap is ended', async () => {
+  it('SECRET-1 SECRET-2 signs with both secrets until the overlap is ended (SIGNATURE-5)', async () => {
     const school = await withWebhook()
     expect(await accepted(school)).toEqual({ all: [SECRET], single: [SECRET] })
     const before = Math.floor(Date.now() / 1000)

@@ -164,7 +164,7 @@ describe('PUT /webhook', () => {
     expect(await school.call('PUT', '/webhook')).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('cancels its own pending deliveries only when it is disabled', async () => {
+  it('cancels its own pending deliveries only when it is disabled (RETRY-7)', async () => {
     const [ours, theirs] = [await newPartner(), await newPartner()]
     for (const partner of [ours, theirs]) await put(partner, { url: URL, secret: SECRET })
     const insert = (id: string, { account }: Partner, subject: string, status: string) =>

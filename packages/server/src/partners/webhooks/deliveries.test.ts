@@ -49,7 +49,7 @@ describe('an event', () => {
     expect(headers['x-service-delivery']).toBe(event.id)
   })
 
-  it('is delivered to every subscribed service account of the owner, each with its own id', async () => {
+  it('is delivered to every subscribed service account of the owner, each with its own id (EVENT-4)', async () => {
     const { url } = receiver
     await partners.add('one', 1, { url })
     await partners.add('two', 1, { url })

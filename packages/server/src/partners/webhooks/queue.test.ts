@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../../platform/delivery/queue.ts'
@@ -60,7 +61,7 @@ async function wakeAndPoll(queue: DeliveryQueue<Delivery>) {
 const idsAt = ({ received }: Receiver) => received.map(({ headers }) => headers['x-service-delivery'])
 
 describe('the queue', () => {
-  it('sends a failing delivery six times, the same bytes at the times of rule RETRY-3', async () => {
+  it('sends a failing delivery six times, the same bytes at the times of rule RETRY-3 (SIGNATURE-3)', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(503)
     const queue = startQueue()
@@ -159,16 +160,20 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 200, error: null })
   })
 
-  it('uses the current url and secret for a retry', async () => {
+  it('uses the current url and secret for a retry (RETRY-5)', async () => {
     await partners.add('school', 1, { url: 'http://127.0.0.1:1/' })
     const queue = startQueue()
     await partners.addDelivery('school', 'wh_1')
     await isNow('wh_1', { attempts: 1, error: expect.stringMatching(/ECONN(REFUSED|RESET)/) })
     const [webhook] = await partners.webhooks.active({ serviceAccount: 'school' })
-    if (webhook) await partners.webhooks.save({ ...webhook, url: receiver.url }, 2)
+    const secret = 'another secret of some length'
+    if (webhook) await partners.webhooks.save({ ...webhook, url: receiver.url, secret }, 2)
     partners.pass(10_000)
     queue.wake()
     await isNow('wh_1', { status: 'delivered', attempts: 2 })
+    const { body = '', headers = {} } = receiver.received[0] ?? {}
+    const signed = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.${body}`)
+    expect(headers['x-service-signature']).toBe(`sha256=${signed.digest('hex')}`)
   })
 
   it('detects within a second that the command line made a delivery due', async () => {
@@ -183,7 +188,7 @@ describe('the queue', () => {
     expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   })
 
-  it('cancels pending deliveries when the webhook or the account is disabled', async () => {
+  it('cancels pending deliveries when the webhook or the account is disabled (RETRY-7)', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await partners.add('clinic', 2, { url: receiver.url })
     receiver.answer = status(503)
@@ -201,7 +206,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('resends deliveries of a dead process with the same id', async () => {
+  it('resends deliveries of a dead process with the same id (RETRY-8)', async () => {
     await partners.add('school', 1, { url: receiver.url })
     await partners.addDelivery('school', 'wh_1')
     await partners.deliveries.lease(['wh_1'], { token: 'gone', untilMs: START + 20_000 }, START)
@@ -235,7 +240,7 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(40)
   })
 
-  it('delivers to a fast receiver while others hang, within the limits per receiver', async () => {
+  it('delivers to a fast receiver while others hang, within the limits per receiver (RETRY-6)', async () => {
     const hanging = await Promise.all([startReceiver(hang), startReceiver(hang)])
     await partners.add('school', 1, { url: receiver.url })
     for (const [index, { url }] of hanging.entries()) await partners.add(`stuck-${index}`, index + 2, { url })

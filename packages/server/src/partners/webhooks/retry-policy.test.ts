@@ -19,7 +19,7 @@ describe('settlementFor', () => {
   })
 
   it.each([300, 301, 302, 303, 307, 308, 400, 401, 403, 404, 409, 410, 413, 422, 451, 499])(
-    'gives up after %i',
+    'gives up after %i (RETRY-4)',
     status => {
       expect(settlementFor(answered(status), 0, 0)).toMatchObject({ is: 'failed', responseStatus: status })
     },

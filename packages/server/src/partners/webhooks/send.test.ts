@@ -78,7 +78,7 @@ describe('an attempt', () => {
     expect(await send()).toMatchObject({ is: 'answered', status: code })
   })
 
-  it.each([301, 302, 303, 307, 308])('does not follow %i', async code => {
+  it.each([301, 302, 303, 307, 308])('does not follow %i (RETRY-4)', async code => {
     receiver.received.length = 0
     receiver.answer = status(code, { location: `${receiver.url}/elsewhere` })
     expect(await send()).toMatchObject({ is: 'answered', status: code })
@@ -122,7 +122,7 @@ describe('an attempt', () => {
     ['a header that is none', 'HTTP/1.1 410 Gone\r\nno colon\r\n\r\n', 410],
     ['a name with a space', 'HTTP/1.0 200 OK\r\nX Y: z\r\n\r\n', 200],
     ['hints, and its length twice', `${early}HTTP/1.1 200 OK\r\n${length}${length}\r\nok`, 200],
-  ])('counts the status of a response with %s', async (_, text, expected, retryAfter?: string) => {
+  ])('counts the status of a response with %s (RETRY-9)', async (_, text, expected, retryAfter?: string) => {
     const { server, url } = await startRaw(socket => {
       socket
         .on('error', () => {})

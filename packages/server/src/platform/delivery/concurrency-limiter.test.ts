@@ -25,7 +25,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.perTarget).toBe(1)
   })
 
-  it('allows an unhealthy target one attempt at a time until it answers', () => {
+  it('allows an unhealthy target one attempt at a time until it answers (RETRY-6)', () => {
     const limiter = new ConcurrencyLimiter({ total: 8, perTarget: 2 })
     acquire(limiter, 'a', 'a')
     limiter.release('a', false)

@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect(await jobStore.find(conversionOf(blob.id))).toBeNull()
   })
 
-  it('is refused at its end when others have used the space meanwhile', async () => {
+  it('is refused at its end when others have used the space meanwhile (rule U12)', async () => {
     const { files, store, receive } = await open()
     const blob = await receive()
     const place = {
@@ -161,7 +161,7 @@ describe('the sweep of files', () => {
     expect(await jobStore.find(conversionOf(id))).toMatchObject({ params: { file_id: id } })
   })
 
-  it('removes what nobody finished, and what is of no accepted kind', async () => {
+  it('removes what nobody finished, and what is of no accepted kind (rule U13)', async () => {
     const { files, store, blobs, begin, receive, passHours } = await open()
     const [unfinished, program] = [await begin(), (await receive(Buffer.from('MZ program'))).id]
     passHours(2)

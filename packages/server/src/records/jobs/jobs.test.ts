@@ -92,7 +92,7 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
 }
 
 describe('jobs', () => {
-  it('J11 are logged once when no recorder takes them in time', async () => {
+  it('J11 are logged once when no recorder takes them in time (RECORD-2)', async () => {
     const { jobs, pass, logged, settle, startSession } = await open()
     startSession()
     await settle()
@@ -137,7 +137,7 @@ describe('jobs', () => {
     expect(polls).toBe(0)
   })
 
-  it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {
+  it('J11 that cannot be queued are logged and retried without delaying anybody (RECORD-2)', async () => {
     const { store, pass, logged, settle, startSession } = await open()
     const { addUnder } = store
     store.addUnder = async () => {

@@ -2,13 +2,16 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type Logger, pino } from 'pino'
 
+/** What this process writes into each line, too. */
+const OWN_FIELDS = ['time', 'pid', 'hostname', 'name']
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
 /** Forwards a worker's JSON log lines at their level, and any other output at level info. */
 export function forwardLog(output: Readable, log: Logger): void {
   const lines = createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY })
   lines.on('line', line => {
-    const { level, msg, time: _, pid: __, hostname: ___, name: ____, ...details } = parse(line)
+    const { level, msg, ...details } = parse(line)
+    for (const field of OWN_FIELDS) delete details[field]
     const label = typeof level === 'number' ? pino.levels.labels[level] : level
     log[LEVELS.find(each => each === label) ?? 'info'](
       details,

@@ -175,7 +175,7 @@ export function describeOwnRecordings(open: () => Promise<Stores>) {
       expect(await stores.recordings.find('a')).toBeNull()
     })
 
-    it('OWN-7 keep a transcript that another recording shares, until that is removed as well', async () => {
+    it('OWN-7 keep a transcript that another recording shares, until that is removed as well (PLAY-5)', async () => {
       await stores.recordings.add(recording('a'))
       await stores.recordings.add(recording('b', { startedAtMs: 30_000, endedAtMs: 40_000 }))
       for (const [jobId, from, to] of [

@@ -31,7 +31,7 @@ it('BOARD-17 are at the end of a deck, in their order, each once, and begin one 
   expect(ids(merge(deck([page('own')]), slides('a', 1), { isUnused: true }))).toEqual(['a 1'])
 })
 
-it('BOARD-17 do not come back when they were removed', () => {
+it('BOARD-17 do not come back when they were removed (SLIDES-3)', () => {
   const before = deck([page('own'), page('a 2', 'a')], { slides: { fileId: 'a', pageCount: 2 } })
   expect(merge(before, slides('a', 2))).toBe(before)
   expect(ids(merge(before, slides('a', 3)))).toEqual(['own', 'a 2', 'a 3'])
@@ -62,7 +62,7 @@ it('BOARD-17 have the shape of their pages', () => {
   ])
 })
 
-it('BOARD-13 are as many as a deck has room for', () => {
+it('BOARD-13 are as many as a deck has room for (SLIDES-3)', () => {
   const file = `b_${'0'.repeat(32)}`
   const before = deck(Array.from({ length: 150 }, (_, index) => page(`page${1000 + index}`)))
   const after = withRoomSlides(before, slides(file, 300), {

@@ -17,12 +17,15 @@ describe('admission', () => {
     ['open', 'enter', 'enter'],
     ['lobby', 'approval', 'enter'],
     ['closed', 'plain_link_closed', 'enter'],
-  ] as const)('A2 decides for entry %s: a visitor %s, an invited person %s', (entry, byPlainLink, byLink) => {
-    const context = contextWith({ conference: { entry, kind: 'ordinary' } })
-    expect(decideAdmission(context, visitor)).toBe(byPlainLink)
-    expect(decideAdmission(context, invited)).toBe(byLink)
-    expect(decideAdmission(context, moderator)).toBe('enter')
-  })
+  ] as const)(
+    'A2 decides for entry %s: a visitor %s, an invited person %s (LINK-5)',
+    (entry, byPlainLink, byLink) => {
+      const context = contextWith({ conference: { entry, kind: 'ordinary' } })
+      expect(decideAdmission(context, visitor)).toBe(byPlainLink)
+      expect(decideAdmission(context, invited)).toBe(byLink)
+      expect(decideAdmission(context, moderator)).toBe('enter')
+    },
+  )
 
   it('A2 decides every join', async () => {
     const harness = await openTestHarness()

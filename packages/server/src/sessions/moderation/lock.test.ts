@@ -15,7 +15,7 @@ describe('lock', () => {
     expect(harness.registry.state(anna.ref.sessionId)?.state.locked).toBe(true)
   })
 
-  it('LOCK-2 sends new accounts other than moderators to the lobby until it is lifted', async () => {
+  it('LOCK-2 sends new accounts other than moderators to the lobby until it is lifted (LINK-5)', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna', 'moderator')
     await anna.execute('conference.set_lock', { locked: true })

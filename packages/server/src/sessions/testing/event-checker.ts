@@ -1,3 +1,4 @@
+import { emptySession } from '@lectern/control-client/testing/session'
 import type { SessionState } from '@lectern/protocol/control'
 import { expect } from 'vitest'
 import type { SessionEvent } from '../ports.ts'
@@ -77,23 +78,9 @@ export class EventChecker {
   }
 }
 
-const newState = (sessionId: number, registry: SessionRegistry): SessionState => ({
-  conference_tag: registry.state(sessionId)?.state.conference_tag ?? '',
-  conference_session_id: String(sessionId),
-  started_at_ms: 0,
-  locked: false,
-  chat_mode: 'open',
-  permissions: { microphone: true, camera: true, screen: true },
-  person_permissions: [],
-  spotlight_user_id: null,
-  recording: false,
-  transcription: false,
-  media: null,
-  participants: [],
-  publications: [],
-  removed: [],
-  lobby: [],
-  messages: [],
-  has_older_messages: false,
-  phrases: [],
-})
+const newState = (sessionId: number, registry: SessionRegistry): SessionState =>
+  emptySession({
+    conference_tag: registry.state(sessionId)?.state.conference_tag ?? '',
+    conference_session_id: String(sessionId),
+    started_at_ms: 0,
+  })

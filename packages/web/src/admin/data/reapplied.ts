@@ -1,6 +1,6 @@
 /**
- * The names of now with what a reader has added and removed since they were `shown`: a change that another administrator has made
- * meanwhile is not undone.
+ * What somebody chose who had seen `shown`, as changes of the names that are there now: what another administrator has added
+ * or removed meanwhile stays so.
  */
 export const reapplied = (
   now: readonly string[],

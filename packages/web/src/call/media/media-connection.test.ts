@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, deferred, joinCall, settle } from '../testing/call-harness.ts'
+import { createCallHarness, joinCall, settle } from '../testing/call-harness.ts'
 import { refuse } from '../testing/fake-control.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -237,7 +237,7 @@ describe('MediaConnection', () => {
 
   it('closes an endpoint that was opened too late', async () => {
     const { call, control, allTransports } = createCallHarness()
-    const late = deferred<object>()
+    const late = Promise.withResolvers<object>()
     control.handlers['media.open'] = () => late.promise
     call.open()
     await settle()

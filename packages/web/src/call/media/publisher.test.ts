@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, deferred, settle } from '../testing/call-harness.ts'
+import { createCallHarness, settle } from '../testing/call-harness.ts'
 import { refuse } from '../testing/fake-control.ts'
 import { aPublication } from '../testing/session.ts'
 import { aTrack } from '../testing/transports.ts'
@@ -151,7 +151,7 @@ describe('Publisher', () => {
     const { control, microphone } = await joined()
     const track = microphone.turnOn()
     await settle()
-    const first = deferred<object>()
+    const first = Promise.withResolvers<object>()
     control.handlers['media.pause'] = () => first.promise
     for (let i = 0; i < 3; i++) {
       microphone.turnOff()

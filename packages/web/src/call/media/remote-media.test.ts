@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, deferred, settle } from '../testing/call-harness.ts'
+import { createCallHarness, settle } from '../testing/call-harness.ts'
 import { aPublication } from '../testing/session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -118,7 +118,7 @@ describe('RemoteMedia', () => {
     control.addPublication(aPublication())
     control.disconnect()
     expect([...call.remote.get().keys()]).toEqual(['teacher'])
-    control.handlers['conference.join'] = () => deferred<object>().promise
+    control.handlers['conference.join'] = () => Promise.withResolvers<object>().promise
     control.start()
     expect(call.remote.get().size).toBe(0)
   })

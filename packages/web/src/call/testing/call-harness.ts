@@ -80,12 +80,3 @@ export async function joinCall() {
 export async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }
-
-/** A promise that the test resolves. */
-export function deferred<T>() {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>(settle => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}

@@ -1,4 +1,5 @@
 import type { SessionView } from '@lectern/control-client'
+import { emptySession } from '@lectern/control-client/testing/session'
 import type { ChatMessage, ParticipantView, Publication } from '@lectern/protocol/control/client'
 
 export const aParticipant = (id: string, parts: Partial<ParticipantView> = {}): ParticipantView => ({
@@ -14,28 +15,13 @@ export const aParticipant = (id: string, parts: Partial<ParticipantView> = {}): 
 
 /** A session with this participant, and a moderator who is another person. */
 export const aSession = (ownId: string): SessionView => ({
-  conference_tag: 'k7mq',
-  conference_session_id: '1',
-  started_at_ms: 1,
-  locked: false,
-  chat_mode: 'open',
-  permissions: { microphone: true, camera: true, screen: true },
-  person_permissions: [],
-  spotlight_user_id: null,
-  recording: false,
-  transcription: false,
-  media: null,
-  publications: [],
-  participants: [
-    aParticipant(ownId),
-    aParticipant('own-tablet'),
-    aParticipant('teacher', { user_id: '8', role: 'moderator' }),
-  ],
-  removed: [],
-  lobby: [],
-  messages: [],
-  has_older_messages: false,
-  phrases: [],
+  ...emptySession({
+    participants: [
+      aParticipant(ownId),
+      aParticipant('own-tablet'),
+      aParticipant('teacher', { user_id: '8', role: 'moderator' }),
+    ],
+  }),
   ended: null,
 })
 

@@ -1,3 +1,4 @@
+import { DISPLAY_NAME_MAX } from '@lectern/protocol'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -7,8 +8,6 @@ import { useValue } from '../../use-value.ts'
 import type { OwnAccount, Profile } from './own-account.ts'
 import styles from './SettingsPage.module.css'
 import { SettingsSection } from './SettingsSection.tsx'
-
-const NAME_MAX = 128
 
 export function ProfileSection({ own }: { own: OwnAccount }) {
   const { t } = useTexts()
@@ -59,7 +58,7 @@ function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['r
         }}
         name="name"
         autoComplete="name"
-        maxLength={NAME_MAX}
+        maxLength={DISPLAY_NAME_MAX}
         dir="auto"
         error={outcome === 'missing' ? t('settings.nameMissing') : null}
       />

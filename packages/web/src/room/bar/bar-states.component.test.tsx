@@ -9,14 +9,15 @@ const bar = page.getByRole('region', { name: 'Controls' })
 const button = (name: string) => bar.getByRole('button', { name, exact: true }).element()
 const styleOf = (name: string) => getComputedStyle(button(name))
 
-/** The colour of a token as the browser writes it. */
-function colourOf(token: string): string {
+/** A colour of CSS as the browser writes it, whatever colours are forced. */
+function computed(colour: string): string {
   const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.backgroundColor = `var(${token})`
+  probe.style.cssText = `background-color: ${colour}; forced-color-adjust: none`
   const { backgroundColor } = getComputedStyle(probe)
   probe.remove()
   return backgroundColor
 }
+const colourOf = (token: string) => computed(`var(${token})`)
 
 describe('the colours of the bar', () => {
   it.each([
@@ -71,8 +72,8 @@ describe('forced colours', () => {
     await forceColours(true)
     expect(matchMedia('(forced-colors: active)').matches).toBe(true)
     await userEvent.keyboard('c')
-    await expect.poll(() => styleOf('Chat').backgroundColor).toBe(systemColour('Highlight'))
-    expect(styleOf('More').backgroundColor).not.toBe(systemColour('Highlight'))
+    await expect.poll(() => styleOf('Chat').backgroundColor).toBe(computed('Highlight'))
+    expect(styleOf('More').backgroundColor).not.toBe(computed('Highlight'))
     expect(styleOf('Camera').borderStyle).toBe('dashed')
     expect(styleOf('Leave').borderStyle).toBe('solid')
     const frames = [...document.querySelectorAll('[data-tile]')].map(each =>
@@ -83,14 +84,6 @@ describe('forced colours', () => {
     expect(Number.parseFloat(frames[0]?.borderTopWidth ?? '')).toBeGreaterThan(0)
   })
 })
-
-function systemColour(name: string): string {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.cssText = `background-color: ${name}; forced-color-adjust: none`
-  const { backgroundColor } = getComputedStyle(probe)
-  probe.remove()
-  return backgroundColor
-}
 
 describe('a zoom of 200 %', () => {
   it.each([

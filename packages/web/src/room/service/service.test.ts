@@ -1,6 +1,6 @@
 import { Lifetime } from '@lectern/common'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createCallHarness, deferred, settle } from '../../call/testing/call-harness.ts'
+import { createCallHarness, settle } from '../../call/testing/call-harness.ts'
 import { refuse } from '../../call/testing/fake-control.ts'
 import { ServiceSwitch } from './service.ts'
 
@@ -63,7 +63,7 @@ describe('a recording', () => {
 
   it('is requested once, however often the button is clicked', async () => {
     const { recording, control } = await recordingOf()
-    const answer = deferred<unknown>()
+    const answer = Promise.withResolvers<unknown>()
     control.handlers['recording.start'] = () => answer.promise
     void recording.start()
     void recording.start()

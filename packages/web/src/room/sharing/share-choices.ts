@@ -44,16 +44,9 @@ export function useShareChoices(parts: ShareParts): ShareChoice[] {
     chatViewStateOf(call).attachments.add(files)
     panels.show('chat')
   }
-  return [
-    ...(slides
-      ? [
-          {
-            icon: FileText,
-            label: t('bar.slides'),
-            choose: () => chooseFiles(slideTypes(isOffice), board.addSlides),
-          },
-        ]
-      : []),
-    ...(file ? [{ icon: Paperclip, label: t('bar.file'), choose: () => chooseFiles('', addToChat) }] : []),
-  ]
+  const addToBoard = () => chooseFiles(slideTypes(isOffice), board.addSlides)
+  const choices: ShareChoice[] = []
+  if (slides) choices.push({ icon: FileText, label: t('bar.slides'), choose: addToBoard })
+  if (file) choices.push({ icon: Paperclip, label: t('bar.file'), choose: () => chooseFiles('', addToChat) })
+  return choices
 }

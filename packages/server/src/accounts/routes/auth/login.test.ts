@@ -74,7 +74,7 @@ describe('POST /auth/login', () => {
     expect(await login(name, password)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('reports a deleted account only to callers with its tokens', async () => {
+  it('reports a deleted account only to callers with its tokens (SIGN-5)', async () => {
     await server.addUser('gone', { password: 'correct horse' })
     const { body } = await login('gone', 'correct horse')
     await server.operator.users.remove('gone')

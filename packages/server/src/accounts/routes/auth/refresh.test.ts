@@ -51,7 +51,7 @@ describe('POST /auth/refresh', () => {
     expect((await me(two.body.access_token)).status).toBe(200)
   })
 
-  it('returns the same token for a retry with the same request_id', async () => {
+  it('returns the same token for a retry with the same request_id (SIGN-3)', async () => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     const again = await refresh(first.refresh_token, REQUEST)
@@ -62,14 +62,14 @@ describe('POST /auth/refresh', () => {
   it.each([
     ['another request_id', `${REQUEST}-other`],
     ['none', undefined],
-  ])('treats a second use with %s as theft', async (_, requestId) => {
+  ])('treats a second use with %s as theft (SIGN-4)', async (_, requestId) => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     expect(await refresh(first.refresh_token, requestId)).toEqual(refused(401, 'session_ended'))
     expect(await refresh(second.body.refresh_token)).toEqual(refused(401, 'session_ended'))
   })
 
-  it('treats a retry after the next refresh as theft', async () => {
+  it('treats a retry after the next refresh as theft (SIGN-4)', async () => {
     const first = await signIn()
     const second = await refresh(first.refresh_token, REQUEST)
     await refresh(second.body.refresh_token, `${REQUEST}-2`)
@@ -116,7 +116,7 @@ describe('POST /auth/refresh', () => {
     expect(await post('refresh', body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('requires a request_id of 16 to 64 characters', async () => {
+  it('requires a request_id of 16 to 64 characters (SIGN-3)', async () => {
     const { refresh_token } = await signIn()
     for (const request_id of ['x'.repeat(15), 'x'.repeat(65), 5])
       expect(await post('refresh', { refresh_token, request_id })).toEqual(refused(400, 'invalid_argument'))
@@ -163,7 +163,7 @@ describe('a server with other data', () => {
 })
 
 describe('POST /auth/logout', () => {
-  it('revokes access and refresh tokens at once, and is idempotent', async () => {
+  it('revokes access and refresh tokens at once, and is idempotent (SIGN-5)', async () => {
     const { access_token, refresh_token } = await signIn()
     expect((await me(access_token)).status).toBe(200)
     for (const _ of [1, 2])
@@ -173,7 +173,7 @@ describe('POST /auth/logout', () => {
     expect(await post('logout', { refresh_token: 'rubbish' })).toEqual(refused(401, 'session_ended'))
   })
 
-  it('answers a guest whose sign-in has ended with account_deleted', async () => {
+  it('answers a guest whose sign-in has ended with account_deleted (SIGN-6)', async () => {
     const guest = (await post('guest')).body
     await post('logout', { refresh_token: guest.refresh_token })
     expect(await refresh(guest.refresh_token)).toMatchObject(refused(401, 'account_deleted'))

@@ -29,7 +29,7 @@ const expire = async (userId: number) => {
 }
 
 describe('an invitation', () => {
-  it('shows login and name, sets the password and signs in', async () => {
+  it('shows login and name, sets the password and signs in (SELF-7, SELF-9)', async () => {
     const token = await invite('Anna', { name: 'Anna Ä. 👋', capabilities: ['recordings.access'] })
     const shown = await read(token)
     expect(shown).toMatchObject({ status: 200 })
@@ -54,7 +54,7 @@ describe('an invitation', () => {
     expect((await signIn('anna', PASSWORD)).status).toBe(200)
   })
 
-  it('can be used once, also by concurrent callers', async () => {
+  it('can be used once, also by concurrent callers (SELF-7)', async () => {
     const token = await invite('once')
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, i) => accept(token, { password: `password ${i}` })),
@@ -66,7 +66,7 @@ describe('an invitation', () => {
     expect(await accept(token)).toEqual(refused(404, 'invitation_invalid'))
   })
 
-  it('is replaced by a newer one', async () => {
+  it('is replaced by a newer one (SELF-7)', async () => {
     const first = await invite('twice')
     const second = await invite('twice')
     expect(await read(first)).toEqual(refused(404, 'invitation_invalid'))
@@ -83,7 +83,7 @@ describe('an invitation', () => {
     expect((await signIn('late', PASSWORD)).status).toBe(401)
   })
 
-  it('of an account with a password replaces it and ends the sign-ins, but only once it is used', async () => {
+  it('of an account with a password replaces it and ends the sign-ins, but only once it is used (SELF-8)', async () => {
     await server.addUser('forgetful', { password: 'the old password' })
     const { body: old } = await signIn('forgetful', 'the old password')
     const token = await invite('forgetful')
@@ -96,7 +96,7 @@ describe('an invitation', () => {
     expect((await signIn('forgetful', 'the old password')).status).toBe(401)
   })
 
-  it('ends when its account gets another password, or is deleted', async () => {
+  it('ends when its account gets another password, or is deleted (SELF-7)', async () => {
     const token = await invite('elsewhere')
     await server.operator.users.set('elsewhere', { password: 'set by the operator' })
     expect(await accept(token)).toEqual(refused(404, 'invitation_invalid'))
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('is stored as a hash, and its token and password never reach the log', async () => {
+  it('is stored as a hash, and its token and password never reach the log (SELF-6)', async () => {
     const token = await invite('secret')
     const html = { headers: { accept: 'text/html' } }
     for (const path of [`/invite/${token}`, `/invite/${token}/`, `/invite/${token}?t=${token}`])

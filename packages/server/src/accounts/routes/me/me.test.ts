@@ -127,7 +127,7 @@ describe('PATCH /me', () => {
 })
 
 describe('POST /me/password', () => {
-  it('changes the password, keeps this sign-in and ends all others', async () => {
+  it('changes the password, keeps this sign-in and ends all others (SELF-2)', async () => {
     const { token } = await openAccount('changing')
     const other = await signIn('changing')
     expect(await changePassword(token, { current: PASSWORD, new: 'a new password' })).toMatchObject({
@@ -144,7 +144,7 @@ describe('POST /me/password', () => {
     expect((await signIn('changing', 'a new password')).status).toBe(200)
   })
 
-  it('refuses a wrong current password and changes nothing', async () => {
+  it('refuses a wrong current password and changes nothing (SELF-3)', async () => {
     const { token } = await openAccount('unsure')
     const other = await signIn('unsure')
     expect(await changePassword(token, { current: 'wrong', new: 'a new password' })).toEqual(
@@ -166,7 +166,7 @@ describe('POST /me/password', () => {
     expect(await changePassword(token, body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('accepts one of several concurrent changes of the same password', async () => {
+  it('accepts one of several concurrent changes of the same password (SELF-4)', async () => {
     const { token } = await openAccount('racing')
     const news = ['new password 1', 'new password 2', 'new password 3']
     const answers = await Promise.all(
@@ -177,7 +177,7 @@ describe('POST /me/password', () => {
     expect((await signIn('racing', winner)).status).toBe(200)
   })
 
-  it('counts wrong passwords as failed sign-ins', async () => {
+  it('counts wrong passwords as failed sign-ins (SELF-3)', async () => {
     const strict = await startTestServer({
       Limits: { Enabled: '1', FailedLoginsPerAddress: '2', LoginPerMinute: '1000' },
     })

@@ -228,7 +228,7 @@ describe('accounts of single sign-on', () => {
       )
   })
 
-  it('SSO-9 are linked by a user who is signed in, and unlinked', async () => {
+  it('SSO-9 are linked by a user who is signed in, and unlinked (SELF-5)', async () => {
     await server.addUser('olga', { password: 'correct horse' })
     const signInByPassword = async () =>
       (
@@ -291,7 +291,7 @@ describe('accounts of single sign-on', () => {
     await strict.close()
   })
 
-  it('SSO-9 stay linked while their passwords sign nobody in', async () => {
+  it('SSO-9 stay linked while their passwords sign nobody in (SELF-5)', async () => {
     const strict = await startServer({ PasswordSignIn: '0', LinkByLogin: '1' })
     await strict.addUser('vera', { password: 'correct horse' })
     provider.claims.set('sub-vera', { preferred_username: 'vera' })

@@ -1,4 +1,6 @@
+import type { CommandBody, CommandName } from '@lectern/protocol/control'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ClusterParticipant } from '../../../testing/cluster-participant.ts'
 import { expectDocumented } from '../../../testing/documented.ts'
 import { enterLink, type Partner } from '../../../testing/partner.ts'
 import { refused } from '../../../testing/refused.ts'
@@ -65,7 +67,7 @@ const CANDIDATES =
   'a=ice-ufrag:x\r\na=ice-pwd:y\r\nm=audio 9 UDP/TLS/RTP/SAVPF 0\r\na=mid:0\r\na=end-of-candidates\r\n'
 
 describe('WHIP', () => {
-  it('answers an offer with a session, which a DELETE ends', async () => {
+  it('answers an offer with a session, which a DELETE ends (WHIP-4)', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     const response = await publish(room.tag, token)
@@ -95,7 +97,7 @@ describe('WHIP', () => {
     expect((await send('DELETE', location, token)).status).toBe(200)
   })
 
-  it('ends with the room', async () => {
+  it('ends with the room (WHIP-4)', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     const location = locationOf(await publish(room.tag, token))
@@ -116,7 +118,7 @@ describe('WHIP', () => {
     expect((await publish(room.tag, 'no.such.token')).status).toBe(401)
   })
 
-  it('ends with the secret that the token of the partner was issued with', async () => {
+  it('ends with the secret that the token of the partner was issued with (WHIP-9)', async () => {
     const museum = await server.addPartner('museum')
     const { tag } = await museum.room('hall', { student: { display_name: 'Camera' } })
     const location = locationOf(await publish(tag, museum.token))
@@ -129,7 +131,7 @@ describe('WHIP', () => {
     expect((await publish(tag, museum.token)).status).toBe(401)
   })
 
-  it('accepts a later token of the same user', async () => {
+  it('accepts a later token of the same user (WHIP-5)', async () => {
     const room = await newRoom()
     const { body } = await enterLink(server.call, room.student_join_url)
     const location = locationOf(await publish(room.tag, body.access_token))
@@ -169,7 +171,7 @@ describe('WHIP', () => {
     expect((await send('POST', unnamed, token, publisherOffer())).status).toBe(400)
   })
 
-  it('refuses an offer of which only a part would work, and names that', async () => {
+  it('refuses an offer of which only a part would work, and names that (WHIP-1)', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     const high = publisherOffer()
@@ -190,7 +192,7 @@ describe('WHIP', () => {
     expect((await publish(room.tag, token, loud)).status).toBe(201)
   })
 
-  it('restarts ICE, and needs no candidates', async () => {
+  it('restarts ICE, and needs no candidates (WHIP-3)', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     const response = await publish(room.tag, token)
@@ -223,6 +225,78 @@ describe('WHIP', () => {
     expect(/a=ice-ufrag:(\S+)/.exec(fragment)?.[1]).not.toBe(ufrag)
     expect((await patch(etag)).status).toBe(412)
     expect((await patch(restarted.headers.get('etag') ?? '')).status).toBe(204)
+  })
+
+  describe('in a conference with a moderator', () => {
+    let owner: string
+    let tag: string
+    let moderator: ClusterParticipant
+    let camera: string
+    const signIn = async (login: string) => {
+      const { password } = await server.addUser(login)
+      const { body } = await server.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+      return body.access_token as string
+    }
+    beforeAll(async () => {
+      owner = await signIn('owner')
+      camera = await signIn('camera')
+      tag = (await server.call('POST', '/api/v1.0/conferences', { token: owner, body: {} })).body.tag
+      moderator = new ClusterParticipant(server, owner, tag)
+      await moderator.joined(1)
+    })
+    afterAll(() => moderator.client.close())
+
+    const session = () => moderator.client.session(moderator.sessions[0] as string).get()
+    const isAlone = () => expect.poll(() => session()?.participants.length).toBe(1)
+    const command = <N extends CommandName>(name: N, body: CommandBody<N>) =>
+      moderator.client.command(name, { kind: 'conference', id: tag }, body)
+
+    it('refuses what is not permitted, and nobody has joined then (WHIP-6)', async () => {
+      await command('conference.set_permissions', { camera: false })
+      const refusal = await publish(tag, camera)
+      expect({ status: refusal.status, body: await refusal.json() }).toEqual(
+        refused(403, 'permission_denied'),
+      )
+      await isAlone()
+      await command('conference.set_permissions', { camera: true })
+    })
+
+    it('publishes nothing again that a moderator has muted, until it is published anew (WHIP-6)', async () => {
+      const location = locationOf(await publish(tag, camera))
+      const publications = () =>
+        session()
+          ?.publications.map(({ source, paused }) => [source, paused])
+          .sort()
+      const open = [
+        ['camera', false],
+        ['microphone', false],
+      ]
+      await expect.poll(publications).toEqual(open)
+      await command('conference.set_permissions', { camera: false })
+      const muted = [
+        ['camera', true],
+        ['microphone', false],
+      ]
+      await expect.poll(publications).toEqual(muted)
+      await command('conference.set_permissions', { camera: true })
+      await send('PATCH', location, camera, CANDIDATES, { ...FRAGMENT, headers: { 'if-match': '*' } })
+      expect(publications()).toEqual(muted)
+      await send('DELETE', location, camera)
+      await isAlone()
+      await send('DELETE', locationOf(await publish(tag, camera)), camera)
+      await isAlone()
+    })
+
+    it('refuses whoever would have to wait in a lobby (WHIP-7)', async () => {
+      const change = { token: owner, body: { entry: 'lobby' } }
+      expect((await server.call('PATCH', `/api/v1.0/conferences/${tag}`, change)).status).toBe(200)
+      const visitor = await signIn('visitor')
+      for (const answer of [await publish(tag, visitor), await post('whep', tag, visitor, playerOffer())])
+        expect({ status: answer.status, body: await answer.json() }).toEqual(
+          refused(403, 'permission_denied'),
+        )
+      expect([session()?.participants.length, session()?.lobby]).toEqual([1, []])
+    })
   })
 
   it('answers other methods, and pages of other origins', async () => {

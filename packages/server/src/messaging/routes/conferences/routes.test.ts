@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ClusterParticipant } from '../../../testing/cluster-participant.ts'
 import { refused } from '../../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 
@@ -65,6 +66,20 @@ describe('conferences of users', () => {
     expect((await call('DELETE', `/${tag}`, 'anna')).status).toBe(200)
     for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { title: 'x' }]] as const)
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
+  })
+
+  it('end their conversation for everybody when they are removed (MSG-18)', async () => {
+    const { tag } = await make('short')
+    const ben = new ClusterParticipant(server, tokens.ben as string, tag)
+    const removed: unknown[] = []
+    ben.client.onEvent(({ name, body }) => {
+      if (name === 'conversation.removed') removed.push(body.chat_id)
+    })
+    await ben.joined(1)
+    await ben.say('hello')
+    expect((await call('DELETE', `/${tag}`, 'anna')).status).toBe(200)
+    await expect.poll(() => removed).toEqual([`conference:${tag}`])
+    ben.client.close()
   })
 
   it('are open or have a lobby, as the owner chooses', async () => {

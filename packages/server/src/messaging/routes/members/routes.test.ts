@@ -76,7 +76,7 @@ describe('members of a conference', () => {
       expect(await call('POST', members, 'anna', person)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('MSG-30 are limited in number', async () => {
+  it('MSG-30 are limited in number (MSG-31)', async () => {
     const { tag } = (await call('POST', '/conferences', 'anna', { title: 'Crowd' })).body
     const chat = `conference:${tag}`
     const ids = Array.from({ length: MEMBERS_MAX - 1 }, (_, i) => 100_000 + i)

@@ -136,10 +136,7 @@ describe('work of one server at a time', () => {
     })
     await expect(other.exclusively('sweep', fails)).rejects.toThrow('no')
     let gone: Promise<unknown> = Promise.resolve()
-    let end = () => {}
-    const held = new Promise<void>(resolve => {
-      end = resolve
-    })
+    const { promise: held, resolve: end } = Promise.withResolvers<void>()
     await new Promise<void>(begun => {
       const work = () => {
         begun()
@@ -185,10 +182,7 @@ describe('statements that cannot wait', () => {
     const store = lifetime.own('store', await openMainStore(url, { maxConnections: 2 }), each => each.close())
     const leases = leaseStore(store.db, store.dialect.nowMs, store.urgent)
     await leases.register({ id: 'a', serverId: 'a', address: 'http://a' }, 3_000)
-    let release = () => {}
-    const released = new Promise<void>(resolve => {
-      release = resolve
-    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const busy = Array.from({ length: 2 }, () => store.db.connection().execute(() => released))
     try {
       expect(await leases.renew('a', 3_000)).toMatchObject({ others: [] })

@@ -55,7 +55,7 @@ describe.each(WAYS)('a blob, requested with %s,', (way, get) => {
       expect(await get(blobId, token)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('is refused with a service token that lacks a scope, before the lookup', async () => {
+  it('is refused with a service token that lacks a scope, before the lookup (FILE-1)', async () => {
     for (const [i, scope] of BOTH.entries()) {
       const { token } = await server.addPartner(`half-${i}-${way}`, { user: 'school-robot', scopes: [scope] })
       for (const id of [blobId, MISSING_BLOB])
@@ -97,7 +97,7 @@ describe.each(WAYS)('a blob, requested with %s,', (way, get) => {
     expect(await get(blobId, archivist.token)).toEqual(refused(403, 'permission_denied'))
   })
 
-  it("is refused with another partner's service token, whatever its technical user owns or is permitted", async () => {
+  it("is refused with another partner's service token, whatever its technical user owns or is permitted (FILE-1)", async () => {
     const login = `rival-robot-${way}`.toLowerCase()
     const robot = await server.addUser(login, {
       kind: 'technical',

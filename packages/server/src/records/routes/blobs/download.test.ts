@@ -98,7 +98,7 @@ describe('a complete blob', () => {
 
 describe('a blob with If-Match', () => {
   const etag = () => about().etag
-  it.each(['GET', 'HEAD'])('is sent while it is that version: %s', async method => {
+  it.each(['GET', 'HEAD'])('is sent while it is that version: %s (FILE-4)', async method => {
     for (const match of [etag(), '*', `"x", ${etag()}`])
       expect((await ask({ 'if-match': match }, method)).status, match).toBe(200)
     // Before all other conditions (RFC 9110, section 13.2.2), and never by a weak tag.
@@ -167,7 +167,7 @@ describe('a conditional request', () => {
       expect((await ask({ 'if-none-match': other })).status, other).toBe(200)
   })
 
-  it('with If-Range gets the range of the same file, and all of a changed one', async () => {
+  it('with If-Range gets the range of the same file, and all of a changed one (FILE-4)', async () => {
     const range = 'bytes=2-4'
     expect((await ask({ range, 'if-range': etag() })).status).toBe(206)
     for (const other of ['"other"', `W/${etag()}`, new Date().toUTCString()])

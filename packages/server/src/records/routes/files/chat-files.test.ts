@@ -66,7 +66,7 @@ describe('a file of a message', () => {
     expect((await beginUpload(server, person('cleo').token, notes())).status).toBe(201)
   })
 
-  it('is in the conversation of a conference for its members, also after the session', async () => {
+  it('is in the conversation of a conference for its members, also after the session (MSG-19)', async () => {
     const chat_id = `conference:${tag}`
     const file = notes({ chat_id, name: 'Später.txt' })
     const file_id = await upload('teacher', file)
@@ -92,7 +92,7 @@ describe('a file of a message', () => {
     await expect(edit(other, '')).rejects.toThrow('blank')
   })
 
-  it('goes to contacts in a direct conversation, and to nobody else', async () => {
+  it('goes to contacts in a direct conversation, and to nobody else (MSG-19)', async () => {
     const [ben, cleo] = [person('ben'), person('cleo')]
     const ids = [Number(ben.id), Number(cleo.id)].sort((a, b) => a - b)
     const chat_id = `direct:${ids[0]}-${ids[1]}`
@@ -119,7 +119,7 @@ describe('an upload whose sender loses the right to it while it arrives', () => 
   const isGone = async (id: string) =>
     (await server.query('main', sql`SELECT id FROM conference_files WHERE id = ${id}`)).length === 0
 
-  it('is refused at its end: files are not permitted any more', async () => {
+  it('is refused at its end: files are not permitted any more (rule U12)', async () => {
     const permit = (files: boolean) =>
       inSession('teacher', 'participant.set_permissions', { user_id: person('ben').id, files })
     const { id, end } = await begin('ben')

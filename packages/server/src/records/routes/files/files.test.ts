@@ -55,7 +55,7 @@ const remove = (id: string, login: string) =>
   server.call('DELETE', `/api/v1.0/files/${id}`, { token: tokenOf(login) })
 
 describe('slides', () => {
-  it('are refused before the upload begins while there is no converter', async () => {
+  it('are refused before the upload begins while there is no converter (rule U10)', async () => {
     const answer = await beginUpload(server, tokenOf('teacher'), slides())
     expect(answer).toMatchObject(refused(503, 'temporarily_unavailable'))
     expect(answer.body.message).toContain('cannot convert slides')
@@ -132,7 +132,7 @@ describe('slides', () => {
     await elsewhere.close()
   })
 
-  it('are added by moderators only, and are what they say', async () => {
+  it('are added by moderators only, and are what they say (rule U12)', async () => {
     expect(await beginUpload(server, tokenOf('ben'), slides())).toMatchObject(
       refused(403, 'permission_denied'),
     )
@@ -172,7 +172,7 @@ describe('slides', () => {
 })
 
 describe('a file in the chat', () => {
-  it('arrives in pieces, is listed, and is downloaded as an attachment that can do nothing', async () => {
+  it('arrives in pieces, is listed, and is downloaded as an attachment that can do nothing (rule U11)', async () => {
     const file = chatFile({ name: 'a <b>.html', bytes: Buffer.from('<script>alert(1)</script>') })
     const { headers } = await beginUpload(server, tokenOf('ben'), file)
     const location = headers.location as string
@@ -195,7 +195,7 @@ describe('a file in the chat', () => {
     expect(sent['x-content-type-options']).toBe('nosniff')
   })
 
-  it('has a name of one line that cannot turn what is after it', async () => {
+  it('has a name of one line that cannot turn what is after it (rule U10)', async () => {
     const script = await uploadFile(server, tokenOf('dora'), chatFile({ name: 'invoice\u202efdp\n.js' }))
     expect((await get(`/files/${script}`, 'cleo')).body.name).toBe('invoicefdp .js')
     const unseen = await uploadFile(server, tokenOf('dora'), chatFile({ name: '\u202e\u200b ' }))
@@ -227,7 +227,7 @@ describe('a file in the chat', () => {
     expect(rows).toEqual([])
   })
 
-  it('that is too large, or one too many, is refused before it is sent', async () => {
+  it('that is too large, or one too many, is refused before it is sent (rule U10)', async () => {
     const large = await beginUpload(server, tokenOf('cleo'), chatFile({ size: 25_000_001 }))
     expect(large).toMatchObject(refused(413, 'payload_too_large'))
     expect(large.body.message).toBe('Such a file may have 25 MB.')
@@ -243,7 +243,7 @@ describe('a file in the chat', () => {
     expect(status).toBe(201)
   })
 
-  it('can be cancelled while it is uploaded', async () => {
+  it('can be cancelled while it is uploaded (rule U11)', async () => {
     const begun = await beginUpload(server, tokenOf('dora'), chatFile())
     const id = (begun.headers.location as string).slice(21)
     expect(await remove(id, 'teacher')).toEqual(refused(404, 'blob_not_found'))

@@ -45,7 +45,7 @@ const blobsOf = (location: string) =>
   server.query('main', sql`SELECT id FROM blobs WHERE id = ${idOf(location)}`)
 
 describe('a file that is uploaded where clamd is configured', () => {
-  it('is refused for good and removed if a virus is in it', async () => {
+  it('is refused for good and removed if a virus is in it (rule U12)', async () => {
     const location = await begin(EICAR)
     expect(await appendTo(server, token, location, 0, EICAR)).toEqual(refused(422, 'file_infected'))
     expect(await appendTo(server, token, location, 0, EICAR)).toEqual(refused(404, 'blob_not_found'))

@@ -64,7 +64,7 @@ const linkTo = async (recording: { id: string; video: string }, token = anna) =>
     .url as string
 
 describe('GET /me/recordings', () => {
-  it('lists the recordings of conferences that the user created, also removed ones', async () => {
+  it('lists the recordings of conferences that the user created, also removed ones (PLAY-4)', async () => {
     const [standup, review] = [await addConference(anna, 'Standup'), await addConference(anna, 'Review')]
     const [first, second] = [await record(standup), await record(review)]
     await record(await addConference(ben, 'Private'))
@@ -241,7 +241,7 @@ describe('one recording', () => {
 })
 
 describe('a link to a file', () => {
-  it('plays without a header, with ranges, and never reaches the log', async () => {
+  it('plays without a header, with ranges, and never reaches the log (PLAY-1, PLAY-2)', async () => {
     const own = await record(await addConference(anna, 'Video'))
     const url = await linkTo(own)
     expect((await get(url)).body).toBe(VIDEO)
@@ -259,7 +259,7 @@ describe('a link to a file', () => {
     expect(server.log()).not.toContain(link.slice(-24))
   })
 
-  it('opens this file of this recording only, and nothing else of the account', async () => {
+  it('opens this file of this recording only, and nothing else of the account (PLAY-2)', async () => {
     const [one, two] = [
       await record(await addConference(anna, 'One')),
       await record(await addConference(anna, 'Two')),
@@ -284,7 +284,22 @@ describe('a link to a file', () => {
       )
   })
 
-  it('ends with the sign-in and with the recording', async () => {
+  it('ends after ten minutes (PLAY-1, PLAY-3)', async () => {
+    const own = await record(await addConference(anna, 'Later'))
+    const path = `${BASE}/${own.id}/files/${own.video}/link`
+    const { url, expires_in } = (await server.call('POST', path, { token: anna })).body
+    expect(expires_in).toBe(600)
+    try {
+      server.advance(540_000)
+      expect((await get(url)).status).toBe(200)
+      server.advance(60_000)
+      expect(await get(url)).toEqual(refused(401, 'token_expired'))
+    } finally {
+      server.advance(-600_000)
+    }
+  })
+
+  it('ends with the sign-in and with the recording (PLAY-3)', async () => {
     const own = await record(await addConference(anna, 'Ends'))
     const { access_token, refresh_token } = await logIn('anna')
     const [url, kept] = [await linkTo(own, access_token), await linkTo(own)]
@@ -297,7 +312,7 @@ describe('a link to a file', () => {
 })
 
 describe('DELETE /me/recordings/{id}', () => {
-  it('removes the record everywhere, with its files, and may be repeated', async () => {
+  it('removes the record everywhere, with its files, and may be repeated (PLAY-5)', async () => {
     const archivist = await signIn('archivist')
     await server.operator.users.set('archivist', { capabilities: ['recordings.access'] })
     const own = await record(await addConference(anna, 'Gone'))

@@ -45,7 +45,7 @@ describe('GET /recordings', () => {
     expect(await list(undefined, `?t=${school.token}`)).toEqual(refused(401, 'unauthenticated'))
   })
 
-  it('requires the capability recordings.access of the user or the technical user', async () => {
+  it('requires the capability recordings.access of the user or the technical user (ARCHIVE-1)', async () => {
     const plain = await server.addPartner('plain', { scopes: ['integration:rooms', 'blob'] })
     const anna = await signIn('anna', { capabilities: ['admin'] })
     for (const token of [plain.token, anna])
@@ -119,7 +119,7 @@ describe('GET /recordings', () => {
       ).toEqual(['third', 'second', 'first'])
   })
 
-  it('lists the rooms of a service account, and all rooms for a user with the capability', async () => {
+  it('lists the rooms of a service account, and all rooms for a user with the capability (ARCHIVE-2)', async () => {
     const [one, two] = [await partner('one'), await partner('two')]
     await testArchive.addRecording((await one.room('a')).tag, 'of-one')
     await testArchive.addRecording((await two.room('a')).tag, 'of-two')
@@ -140,7 +140,7 @@ describe('GET /recordings', () => {
     expect([shown[0], shown.at(-1)]).toEqual([`busy-${RECORDINGS_MAX}`, 'busy-1'])
   })
 
-  it('reports in a 200 that the index cannot be read, without the cause', async () => {
+  it('reports in a 200 that the index cannot be read, without the cause (ARCHIVE-3)', async () => {
     const db = new Database(server.config.Db.Url)
     db.exec('ALTER TABLE recordings RENAME TO recordings_away')
     const answer = await list(school.token)

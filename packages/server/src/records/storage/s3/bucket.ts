@@ -140,10 +140,8 @@ export class Bucket {
 
   /** Uploads to such keys that were neither completed nor aborted. */
   async *listUploads(start: string): AsyncGenerator<ListedUpload> {
-    for (let [key, id]: (string | null)[] = ['', '']; key != null; ) {
-      const markers: Record<string, string> = key ? { 'key-marker': key, 'upload-id-marker': id ?? '' } : {}
-      const page = { prefix: this.#prefix + start, 'max-uploads': this.#pageSize }
-      const query = { uploads: '', ...page, ...markers }
+    for (let after: Record<string, string> | null = {}; after !== null; ) {
+      const query = { uploads: '', prefix: this.#prefix + start, 'max-uploads': this.#pageSize, ...after }
       const { body } = await this.#client.call({ operation: 'ListMultipartUploads', method: 'GET', query })
       for (const each of elements(body, 'Upload'))
         yield {
@@ -151,8 +149,9 @@ export class Bucket {
           uploadId: textOf(each, 'UploadId') ?? '',
           startedAt: seconds(textOf(each, 'Initiated')),
         }
-      key = nextOf(body, 'NextKeyMarker')
-      id = textOf(body, 'NextUploadIdMarker')
+      const key = nextOf(body, 'NextKeyMarker')
+      const id = textOf(body, 'NextUploadIdMarker') ?? ''
+      after = key === null ? null : { 'key-marker': key, 'upload-id-marker': id }
     }
   }
 

@@ -5,7 +5,7 @@ import type { S3Settings } from '../../../platform/config/storage.ts'
 import type { Blob } from '../../ports.ts'
 import type { BlobIndex } from '../../stores/blobs.ts'
 import { Layout, nullIfMissing, SHARDS } from '../layout.ts'
-import { Bucket, type Part } from './bucket.ts'
+import { Bucket } from './bucket.ts'
 import { MARKER } from './s3-blobs.ts'
 import { piecesOf } from './upload-pieces.ts'
 
@@ -82,26 +82,35 @@ async function copyFile(layout: Layout, bucket: Bucket, blob: Blob, progress: Co
 
 /** False when the bytes differ from the hash of the blob: then there is no object. */
 async function send(file: FileHandle, bucket: Bucket, { id, size, sha256 }: Blob): Promise<boolean> {
+  if (size === 0) return sendEmpty(file, bucket, { id, sha256 })
   const hash = createHash('sha256')
-  const parts: Pick<Part, 'number'>[] = []
   const bytes = file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })
-  const uploadId = size > 0 ? await bucket.createUpload(id) : null
+  const uploadId = await bucket.createUpload(id)
   try {
+    let partNumber = 0
     for await (const piece of piecesOf(bytes, uploadPieceBytes(size))) {
       hash.update(piece)
-      parts.push({ number: parts.length + 1 })
-      await bucket.putPart(id, uploadId ?? '', parts.length, piece)
+      await bucket.putPart(id, uploadId, ++partNumber, piece)
     }
     const isRight = hash.digest('hex') === sha256
-    if (isRight && uploadId)
-      await bucket.completeUpload(id, uploadId, (await bucket.listParts(id, uploadId)) ?? [])
-    else if (isRight) await bucket.put(id, Buffer.alloc(0))
-    else if (uploadId) await bucket.abortUpload(id, uploadId)
+    if (isRight) await bucket.completeUpload(id, uploadId, (await bucket.listParts(id, uploadId)) ?? [])
+    else await bucket.abortUpload(id, uploadId)
     return isRight
   } catch (error) {
-    if (uploadId) await bucket.abortUpload(id, uploadId).catch(() => {}) // the sweep removes it later
+    await bucket.abortUpload(id, uploadId).catch(() => {}) // the sweep removes it later
     throw error
   }
+}
+
+/** An upload needs a part, which an empty file does not have. */
+async function sendEmpty(
+  file: FileHandle,
+  bucket: Bucket,
+  { id, sha256 }: Pick<Blob, 'id' | 'sha256'>,
+): Promise<boolean> {
+  const isRight = (await file.stat()).size === 0 && createHash('sha256').digest('hex') === sha256
+  if (isRight) await bucket.put(id, Buffer.alloc(0))
+  return isRight
 }
 
 async function count(index: BlobIndex): Promise<CopyProgress> {

@@ -30,7 +30,7 @@ describe('an upload to a bucket', () => {
     expect(await index.find(id)).toMatchObject({ state: 'ready' })
   })
 
-  it('accepts several parts in one request, and drops an incomplete one', async () => {
+  it('accepts several parts in one request, and drops an incomplete one (rule U8)', async () => {
     const { blobs } = await buckets.open()
     const id = await blobs.begin(newBlob(BYTES))
     expect(await blobs.append(id, 0, streamOf(FIRST, SECOND.subarray(0, 99)))).toBe(PIECE)
@@ -38,7 +38,7 @@ describe('an upload to a bucket', () => {
     expect((await readAll(await blobs.read(await blobs.finish(id)))).equals(BYTES)).toBe(true)
   })
 
-  it('refuses requests of less than a piece, and loses nothing', async () => {
+  it('refuses requests of less than a piece, and loses nothing (rule U8)', async () => {
     const { blobs } = await buckets.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(FIRST))
@@ -65,10 +65,7 @@ describe('an upload to a bucket', () => {
   it('stays consistent when a slow request stores its part after others have continued', async () => {
     const { server, proxy } = await buckets.open()
     const id = await server().begin(newBlob(BYTES))
-    let goOn = () => {}
-    const isHeld = new Promise<void>(resolve => {
-      goOn = resolve
-    })
+    const { promise: isHeld, resolve: goOn } = Promise.withResolvers<void>()
     const slow = (async function* () {
       yield FIRST.subarray(0, 1000)
       await isHeld

@@ -54,9 +54,9 @@ export const forgetPen = (): void => {
  */
 export function followPointers(parts: PointersParts, signal: AbortSignal): void {
   const { element, frame, get, set, pointOf, begin, hover } = parts
-  let drawing: { pointerId: number; type: string; gesture: Gesture; sinceMs: number } | null = null
-  /** Pointers that move the page, with their position from the middle of the element. */
-  const movers = new Map<number, Point>()
+  /** `at`: where the pointer was last, from the middle of the element. */
+  let drawing: { pointerId: number; type: string; gesture: Gesture; sinceMs: number; at: Point } | null = null
+  const movers = new PageMovers(parts)
   let penAtMs = Number.NEGATIVE_INFINITY
 
   const sampleOf = (event: PointerEvent): Sample => ({
@@ -76,42 +76,50 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
   }
 
   const startDrawing = (event: PointerEvent): boolean => {
+    const { pointerId, pointerType: type, timeStamp: sinceMs } = event
     const isEraser = event.button === ERASER_BUTTON
     const gesture = begin(sampleOf(event), isEraser)
     if (!gesture) return false
     event.preventDefault() // no selection of text, and the focus stays in the text that is written
-    drawing = { pointerId: event.pointerId, type: event.pointerType, gesture, sinceMs: event.timeStamp }
+    drawing = { pointerId, type, gesture, sinceMs, at: middlePoint(event) }
     return true
+  }
+
+  const onPenDown = (event: PointerEvent) => {
+    isPenSeen = true
+    penAtMs = event.timeStamp
+    movers.clear()
+    cancel()
+    startDrawing(event)
+  }
+
+  /** Whether the finger does anything. */
+  const onFingerDown = (event: PointerEvent): boolean => {
+    const { pointerId, timeStamp } = event
+    if (drawing?.type === 'pen' || timeStamp - penAtMs < PALM_MS) return false
+    if (drawing?.type === 'touch') {
+      if (timeStamp - drawing.sinceMs > PINCH_MS) return false
+      movers.add(drawing.pointerId, drawing.at)
+      cancel()
+    } else if (movers.size === 0 && !isPenSeen && startDrawing(event)) return true
+    movers.add(pointerId, middlePoint(event))
+    return true
+  }
+
+  const onMouseDown = (event: PointerEvent) => {
+    const isMoving = event.button === MIDDLE_BUTTON || (event.button === 0 && !startDrawing(event))
+    if (!isMoving) return
+    event.preventDefault()
+    movers.add(event.pointerId, middlePoint(event))
   }
 
   const onDown = (event: PointerEvent) => {
     if (event.target instanceof HTMLTextAreaElement) return // a text is being written there
-    const { pointerId, pointerType, button, timeStamp } = event
-    if (pointerType === 'pen') {
-      isPenSeen = true
-      penAtMs = timeStamp
-      movers.clear()
-      cancel()
-      startDrawing(event)
-    } else if (pointerType === 'touch') {
-      if (drawing?.type === 'pen' || timeStamp - penAtMs < PALM_MS) return
-      if (drawing?.type === 'touch') {
-        if (timeStamp - drawing.sinceMs > PINCH_MS) return
-        movers.set(drawing.pointerId, lastTouch)
-        cancel()
-      } else if (movers.size === 0 && !isPenSeen && startDrawing(event)) {
-        lastTouch = middlePoint(event)
-        capture(element, pointerId)
-        return
-      }
-      movers.set(pointerId, middlePoint(event))
-    } else if (button === MIDDLE_BUTTON || (button === 0 && !startDrawing(event))) {
-      event.preventDefault()
-      movers.set(pointerId, middlePoint(event))
-    }
-    capture(element, pointerId)
+    if (event.pointerType === 'pen') onPenDown(event)
+    else if (event.pointerType !== 'touch') onMouseDown(event)
+    else if (!onFingerDown(event)) return
+    capture(element, event.pointerId)
   }
-  let lastTouch: Point = { x: 0, y: 0 }
 
   const onMove = (event: PointerEvent) => {
     const { pointerId, pointerType } = event
@@ -119,24 +127,14 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     if (drawing?.pointerId === pointerId) {
       const all = event.getCoalescedEvents?.() ?? []
       drawing.gesture.extend((all.length > 0 ? all : [event]).map(sampleOf))
-      lastTouch = middlePoint(event)
-      return
-    }
-    const before = movers.get(pointerId)
-    if (!before) {
-      if (pointerType !== 'touch' && !drawing) hover(sampleOf(event))
-      return
-    }
-    const at = middlePoint(event)
-    const other = [...movers].find(([id]) => id !== pointerId)?.[1]
-    movers.set(pointerId, at)
-    if (other) set(pinched(get(), { before, at, other }, frame()))
-    else set(movedBy(get(), { x: at.x - before.x, y: at.y - before.y }, frame()))
+      drawing.at = middlePoint(event)
+    } else if (movers.has(pointerId)) movers.move(pointerId, middlePoint(event))
+    else if (pointerType !== 'touch' && !drawing) hover(sampleOf(event))
   }
 
   const onUp = (event: PointerEvent) => {
     if (event.pointerType === 'pen') penAtMs = event.timeStamp
-    movers.delete(event.pointerId)
+    movers.remove(event.pointerId)
     if (drawing?.pointerId !== event.pointerId) return
     const { gesture, type } = drawing
     drawing = null
@@ -166,6 +164,35 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     drawing = null
     if (gesture) (gesture.interrupt ?? gesture.cancel)()
   })
+}
+
+/** Pointers that move the page: one drags it, two zoom it. Positions are from the middle of the element. */
+class PageMovers {
+  readonly #parts: Pick<PointersParts, 'frame' | 'get' | 'set'>
+  readonly #at = new Map<number, Point>()
+
+  constructor(parts: Pick<PointersParts, 'frame' | 'get' | 'set'>) {
+    this.#parts = parts
+  }
+
+  get size(): number {
+    return this.#at.size
+  }
+
+  has = (pointerId: number) => this.#at.has(pointerId)
+  add = (pointerId: number, at: Point) => void this.#at.set(pointerId, at)
+  remove = (pointerId: number) => void this.#at.delete(pointerId)
+  clear = () => this.#at.clear()
+
+  move(pointerId: number, at: Point): void {
+    const { frame, get, set } = this.#parts
+    const before = this.#at.get(pointerId)
+    if (!before) return
+    const other = [...this.#at].find(([id]) => id !== pointerId)?.[1]
+    this.#at.set(pointerId, at)
+    if (other) set(pinched(get(), { before, at, other }, frame()))
+    else set(movedBy(get(), { x: at.x - before.x, y: at.y - before.y }, frame()))
+  }
 }
 
 /** The pointer stays with the page outside of it. It may have ended already. */
