@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { cdp, page, userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { checkFit } from '../../testing/appearance.ts'
+import { forceColours, systemColour } from '../../testing/forced-colours.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
@@ -44,6 +45,14 @@ describe('the colours of the bar', () => {
   )
 })
 
+it.each(['en', 'de', 'ru'] as const)('the bar of the smallest phone has whole words: %s', async language => {
+  await renderRoom({ size: PHONE, language })
+  const words = [...document.querySelectorAll('section button > span:nth-of-type(2)')]
+  expect(words.length).toBeGreaterThanOrEqual(5)
+  const cut = words.filter(each => each.scrollWidth > each.clientWidth)
+  expect(cut.map(each => each.textContent)).toEqual([])
+})
+
 it.each([
   ['upright', [390, 664]],
   ['lying', [844, 340]],
@@ -53,15 +62,6 @@ it.each([
   const gaps = [(other?.left ?? 0) - (one?.right ?? 0), (other?.top ?? 0) - (one?.bottom ?? 0)]
   expect(Math.max(...gaps)).toBeGreaterThanOrEqual(4)
 })
-
-/** Forces colours as Windows does in a contrast theme. */
-const forceColours = (isOn: boolean) =>
-  (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send(
-    'Emulation.setEmulatedMedia',
-    {
-      features: [{ name: 'forced-colors', value: isOn ? 'active' : 'none' }],
-    },
-  )
 
 describe('forced colours', () => {
   afterEach(() => forceColours(false))
@@ -79,18 +79,20 @@ describe('forced colours', () => {
       getComputedStyle(each, '::after'),
     )
     expect(frames.map(each => each.borderTopWidth)).toEqual(frames.map(() => '0px'))
+    const tab = (name: RegExp) => getComputedStyle(page.getByRole('tab', { name }).element())
+    expect(tab(/^Chat/).outlineColor).toBe(systemColour('Highlight'))
+    expect(tab(/^Participants/).outlineStyle).toBe('none')
     document.querySelector('[data-tile]')?.setAttribute('data-speaking', '')
     expect(Number.parseFloat(frames[0]?.borderTopWidth ?? '')).toBeGreaterThan(0)
   })
-})
 
-function systemColour(name: string): string {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.cssText = `background-color: ${name}; forced-color-adjust: none`
-  const { backgroundColor } = getComputedStyle(probe)
-  probe.remove()
-  return backgroundColor
-}
+  it('leave the word for leaving whole, in the longest language on the smallest phone', async () => {
+    await renderRoom({ isModerator: true, size: PHONE, language: 'de' })
+    await forceColours(true)
+    const word = page.getByText('Verlassen', { exact: true }).first().element()
+    expect(word.scrollWidth).toBeLessThanOrEqual(word.clientWidth)
+  })
+})
 
 describe('a zoom of 200 %', () => {
   it.each([
