@@ -91,7 +91,8 @@ describe('the bar', () => {
     'has five buttons on phones for %s, in landscape orientation in a column',
     async (_, isModerator, names) => {
       await renderRoom({ isModerator, room: { features, isPartnerRoom: false } })
-      for (const size of PHONES) {
+      // The last one is a window of 1280 × 1024 at a zoom of 400 %.
+      for (const size of [...PHONES, [568, 320], [320, 256]] as Size[]) {
         await page.viewport(...size)
         await expect.poll(shown, { message: String(size) }).toEqual(names)
         const [width, height] = size
