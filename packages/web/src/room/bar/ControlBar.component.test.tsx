@@ -105,6 +105,18 @@ describe('the bar', () => {
     },
   )
 
+  it.each([
+    ['microphone', 'm', 'Audio'],
+    ['camera', 'v', 'Video'],
+  ] as const)('explains by key, as by press, why the %s does not work', async (kind, key, tab) => {
+    const { devices } = await renderRoom()
+    devices[kind].fail('refused')
+    await userEvent.keyboard(key)
+    const dialog = page.getByRole('dialog')
+    await expect.element(dialog.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+    await expect.element(dialog.getByText(/Access is blocked in your browser/)).toBeVisible()
+  })
+
   it('has the hand of a teacher among the reactions', async () => {
     const { control, update } = await renderRoom({ isModerator: true })
     expect(button('Raise hand').query()).toBeNull()
