@@ -67,6 +67,18 @@ export function withOwnView(
   }
 }
 
+/** The width that the own view takes from the picture on the side of its corner; null: it does not lie on it. */
+export function coveredWidth(own: Rect, picture: Rect, { inline }: Corner): number | null {
+  const [right, bottom] = [picture.left + picture.width, picture.top + picture.height]
+  const isOver =
+    own.left < right &&
+    own.left + own.width > picture.left &&
+    own.top < bottom &&
+    own.top + own.height > picture.top
+  if (!isOver) return null
+  return inline === 'end' ? right - own.left : own.left + own.width - picture.left
+}
+
 type Span = readonly [start: number, length: number]
 
 /** Where the centred picture begins, or begins when it has moved away from the own view; null: both do not fit. */
