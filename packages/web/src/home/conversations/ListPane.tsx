@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { useMessaging } from '../messaging/use-messaging.ts'
-import { Overview } from '../overview/Overview.tsx'
+import { LastRecordings, Overview } from '../overview/Overview.tsx'
 import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
 import { PageHeader } from '../shell/PageHeader.tsx'
 import { PhoneMenu } from '../shell/PhoneMenu.tsx'
@@ -67,6 +67,11 @@ export function ListPane({ openChatId }: { openChatId: string | undefined }) {
         {isEmpty && requests.length === 0 && <Nothing onStart={() => setStarting(true)} />}
         {hasMore && (searched === '' || isLoading || hasFailed) && (
           <More isLoading={isLoading} hasFailed={hasFailed} load={list.loadMore} />
+        )}
+        {isPhone && searched === '' && (
+          <div className={styles.below}>
+            <LastRecordings />
+          </div>
         )}
       </div>
       {isStarting && <NewConversationDialog onClose={() => setStarting(false)} />}

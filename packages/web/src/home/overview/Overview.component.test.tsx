@@ -5,7 +5,6 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
 import { checkKeyboard } from '../../testing/keyboard.ts'
-import { PHONE } from '../../testing/render.tsx'
 
 const meeting = (tag: string, title: string, live = false, starts_at: string | null = null) => ({
   tag,
@@ -73,11 +72,25 @@ describe('the start of a user', () => {
 
   it('is above the chats on phones, and gives way to a search', async () => {
     await renderHome('/', {
-      size: PHONE,
-      routes: { 'GET /api/v1.0/conferences': () => ok({ conferences: [meeting('a', 'Algebra')] }) },
+      size: [390, 844],
+      routes: {
+        'GET /api/v1.0/conferences': () =>
+          ok({ conferences: [meeting('a', 'Algebra'), meeting('b', 'Biology')] }),
+        'GET /api/v1.0/me/recordings': () =>
+          ok({ result: 200, recordings: [recording], next: null, unfinished: [] }),
+      },
+      commands: { 'call.list': () => ({ calls: [missed], has_more: false }) },
     })
     const start = page.getByRole('button', { name: 'Start “Algebra”' })
     await expect.element(start).toBeVisible()
+    await expect.element(page.getByRole('region', { name: 'Missed calls' })).toBeVisible()
+    // Whatever the user has, the chats begin in view; the recordings are below them.
+    const chats = page.getByText('No chats yet')
+    const top = () => chats.element().getBoundingClientRect().top
+    const end = () => page.getByRole('navigation').element().getBoundingClientRect().top
+    expect(top()).toBeLessThan(end() - 40)
+    const last = page.getByRole('link', { name: 'Weekly review' })
+    expect(last.element().getBoundingClientRect().top).toBeGreaterThan(top())
     await checkKeyboard()
     await checkAppearance('start on a phone')
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('Ben')

@@ -20,26 +20,31 @@ import { meetingsInOrder } from './meetings-in-order.ts'
 import styles from './Overview.module.css'
 
 const SHOWN = 3
+/** The chats are below. */
 const SHOWN_ON_PHONES = 1
 
-/** Actions and news for the user, beside the chats, on phones above them. Parts that have nothing are not there. */
+/**
+ * Actions and news for the user, beside the chats, on phones above them, with the recordings below them. Parts that have
+ * nothing are not there.
+ */
 export function Overview() {
   const { t } = useTexts()
-  const shown = usePhone() ? SHOWN_ON_PHONES : SHOWN
+  const isPhone = usePhone()
+  const shown = isPhone ? SHOWN_ON_PHONES : SHOWN
   return (
     <div className={styles.overview}>
       <section className={styles.start} aria-label={t('overview.title')}>
         <NewMeetingButton />
         <GoForm />
       </section>
-      <OwnMeetings />
+      <OwnMeetings shown={shown} />
       <MissedCalls shown={shown} />
-      <LastRecordings shown={shown} />
+      {!isPhone && <LastRecordings />}
     </div>
   )
 }
 
-function OwnMeetings() {
+function OwnMeetings({ shown }: { shown: number }) {
   const { t, locale } = useTexts()
   const { go } = useSite()
   const { conferences } = useLists()
@@ -47,24 +52,25 @@ function OwnMeetings() {
   const state = useValue(conferences)
   useRefresh(conferences.load)
   if (state.is !== 'known' || state.list.length === 0) return null
-  const shown = meetingsInOrder(state.list, now).slice(0, SHOWN)
   return (
     <Part title={t('meetings.own')} page="meetings">
-      {shown.map(({ tag, title, live, startsAt, endsAt }) => (
-        <li key={tag} className={styles.meeting}>
-          <div className={styles.facts}>
-            <bdi className={styles.title}>{title}</bdi>
-            <p className={styles.when}>{describeWhen(startsAt, endsAt, now, { locale })?.brief}</p>
-          </div>
-          <Button
-            label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
-            secondary={!live}
-            onClick={() => go(`/conferences/${tag}`)}
-          >
-            {live ? t('prejoin.join') : t('meetings.start')}
-          </Button>
-        </li>
-      ))}
+      {meetingsInOrder(state.list, now)
+        .slice(0, shown)
+        .map(({ tag, title, live, startsAt, endsAt }) => (
+          <li key={tag} className={styles.meeting}>
+            <div className={styles.facts}>
+              <bdi className={styles.title}>{title}</bdi>
+              <p className={styles.when}>{describeWhen(startsAt, endsAt, now, { locale })?.brief}</p>
+            </div>
+            <Button
+              label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
+              secondary={!live}
+              onClick={() => go(`/conferences/${tag}`)}
+            >
+              {live ? t('prejoin.join') : t('meetings.start')}
+            </Button>
+          </li>
+        ))}
     </Part>
   )
 }
@@ -89,7 +95,7 @@ function MissedCalls({ shown }: { shown: number }) {
   )
 }
 
-function LastRecordings({ shown }: { shown: number }) {
+export function LastRecordings() {
   const { t } = useTexts()
   const { recordings } = useLists()
   const state = useValue(recordings)
@@ -97,7 +103,7 @@ function LastRecordings({ shown }: { shown: number }) {
   if (state.is !== 'known' || state.list.length === 0) return null
   return (
     <Part title={t('overview.recordings')} page="recordings">
-      {state.list.slice(0, shown).map(each => (
+      {state.list.slice(0, SHOWN).map(each => (
         <RecordingItem key={each.recording_id} recording={each} />
       ))}
     </Part>

@@ -91,7 +91,8 @@ describe('the bar', () => {
     'has five buttons on phones for %s, in landscape orientation in a column',
     async (_, isModerator, names) => {
       await renderRoom({ isModerator, room: { features, isPartnerRoom: false } })
-      for (const size of PHONES) {
+      // The last one is a window of 1280 × 1024 at a zoom of 400 %.
+      for (const size of [...PHONES, [568, 320], [320, 256]] as Size[]) {
         await page.viewport(...size)
         await expect.poll(shown, { message: String(size) }).toEqual(names)
         const [width, height] = size
@@ -103,6 +104,18 @@ describe('the bar', () => {
       }
     },
   )
+
+  it.each([
+    ['microphone', 'm', 'Audio'],
+    ['camera', 'v', 'Video'],
+  ] as const)('explains by key, as by press, why the %s does not work', async (kind, key, tab) => {
+    const { devices } = await renderRoom()
+    devices[kind].fail('refused')
+    await userEvent.keyboard(key)
+    const dialog = page.getByRole('dialog')
+    await expect.element(dialog.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
+    await expect.element(dialog.getByText(/Access is blocked in your browser/)).toBeVisible()
+  })
 
   it('has the hand of a teacher among the reactions', async () => {
     const { control, update } = await renderRoom({ isModerator: true })

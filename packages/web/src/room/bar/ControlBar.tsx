@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
+import type { Input } from '../../devices/input.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { BoardButton } from '../board/BoardButton.tsx'
@@ -20,6 +21,12 @@ import { canShareScreen } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { useCompact } from './use-compact.ts'
 import { useQuietTips } from './use-quiet-tips.ts'
+
+/** What does not work is explained in the settings, where it can be tried again. */
+function press(input: Input, showSettings: () => void): void {
+  if (input.get().is === 'failed') showSettings()
+  else void input.toggle()
+}
 
 /** The bar: buttons about this person, then the lesson, then the way out. On a phone five of the buttons. */
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
@@ -47,8 +54,8 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const canShare = features.screenSharing && canShareScreen()
   const isSharing = () => screenShare.get().on
   const actions: Parameters<typeof useShortcuts>[0] = {
-    ...(may.microphone && { m: () => void microphone.toggle() }),
-    ...(may.camera && { v: () => void camera.toggle() }),
+    ...(may.microphone && { m: () => press(microphone, () => room.dialogs.show('audio')) }),
+    ...(may.camera && { v: () => press(camera, () => room.dialogs.show('video')) }),
     ...(canShare && {
       s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
     }),

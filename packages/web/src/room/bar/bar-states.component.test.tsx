@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { cdp, page, userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { checkFit } from '../../testing/appearance.ts'
+import { forceColours, computedColour } from '../../testing/forced-colours.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
@@ -9,15 +10,7 @@ const bar = page.getByRole('region', { name: 'Controls' })
 const button = (name: string) => bar.getByRole('button', { name, exact: true }).element()
 const styleOf = (name: string) => getComputedStyle(button(name))
 
-/** A colour of CSS as the browser writes it, whatever colours are forced. */
-function computed(colour: string): string {
-  const probe = document.body.appendChild(document.createElement('i'))
-  probe.style.cssText = `background-color: ${colour}; forced-color-adjust: none`
-  const { backgroundColor } = getComputedStyle(probe)
-  probe.remove()
-  return backgroundColor
-}
-const colourOf = (token: string) => computed(`var(${token})`)
+const colourOf = (token: string) => computedColour(`var(${token})`)
 
 describe('the colours of the bar', () => {
   it.each([
@@ -45,6 +38,14 @@ describe('the colours of the bar', () => {
   )
 })
 
+it.each(['en', 'de', 'ru'] as const)('the bar of the smallest phone has whole words: %s', async language => {
+  await renderRoom({ size: PHONE, language })
+  const words = [...document.querySelectorAll('section button > span:nth-of-type(2)')]
+  expect(words.length).toBeGreaterThanOrEqual(5)
+  const cut = words.filter(each => each.scrollWidth > each.clientWidth)
+  expect(cut.map(each => each.textContent)).toEqual([])
+})
+
 it.each([
   ['upright', [390, 664]],
   ['lying', [844, 340]],
@@ -55,15 +56,6 @@ it.each([
   expect(Math.max(...gaps)).toBeGreaterThanOrEqual(4)
 })
 
-/** Forces colours as Windows does in a contrast theme. */
-const forceColours = (isOn: boolean) =>
-  (cdp() as { send: (method: string, parameters: object) => Promise<unknown> }).send(
-    'Emulation.setEmulatedMedia',
-    {
-      features: [{ name: 'forced-colors', value: isOn ? 'active' : 'none' }],
-    },
-  )
-
 describe('forced colours', () => {
   afterEach(() => forceColours(false))
 
@@ -72,16 +64,26 @@ describe('forced colours', () => {
     await forceColours(true)
     expect(matchMedia('(forced-colors: active)').matches).toBe(true)
     await userEvent.keyboard('c')
-    await expect.poll(() => styleOf('Chat').backgroundColor).toBe(computed('Highlight'))
-    expect(styleOf('More').backgroundColor).not.toBe(computed('Highlight'))
+    await expect.poll(() => styleOf('Chat').backgroundColor).toBe(computedColour('Highlight'))
+    expect(styleOf('More').backgroundColor).not.toBe(computedColour('Highlight'))
     expect(styleOf('Camera').borderStyle).toBe('dashed')
     expect(styleOf('Leave').borderStyle).toBe('solid')
     const frames = [...document.querySelectorAll('[data-tile]')].map(each =>
       getComputedStyle(each, '::after'),
     )
     expect(frames.map(each => each.borderTopWidth)).toEqual(frames.map(() => '0px'))
+    const tab = (name: RegExp) => getComputedStyle(page.getByRole('tab', { name }).element())
+    expect(tab(/^Chat/).outlineColor).toBe(computedColour('Highlight'))
+    expect(tab(/^Participants/).outlineStyle).toBe('none')
     document.querySelector('[data-tile]')?.setAttribute('data-speaking', '')
     expect(Number.parseFloat(frames[0]?.borderTopWidth ?? '')).toBeGreaterThan(0)
+  })
+
+  it('leave the word for leaving whole, in the longest language on the smallest phone', async () => {
+    await renderRoom({ isModerator: true, size: PHONE, language: 'de' })
+    await forceColours(true)
+    const word = page.getByText('Verlassen', { exact: true }).first().element()
+    expect(word.scrollWidth).toBeLessThanOrEqual(word.clientWidth)
   })
 })
 

@@ -1,10 +1,11 @@
 import { encodePoints, fontOf, type InkPoint } from '@lectern/board'
 import { TEXT_WIDTHS } from '@lectern/board/testing'
 import type { BoardElement } from '@lectern/protocol/control/client'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { colorAt, drawOn, paper, pointers, renderBoard } from '../../testing/board.tsx'
+import { forceColours, computedColour } from '../../testing/forced-colours.ts'
 import { forgetPen } from './canvas/pointers.ts'
 import { aPage, PAGE } from './testing.ts'
 
@@ -611,6 +612,26 @@ describe('pages', () => {
     await expect
       .poll(() => board.index.rights)
       .toEqual({ mode: 'chosen', user_ids: ['90'], look_around: false })
+  })
+})
+
+describe('forced colours', () => {
+  afterEach(() => forceColours(false))
+
+  it('leave visible which tool is on, the colours to draw with, and where the page ends', async () => {
+    await renderBoard()
+    await forceColours(true)
+    const styleOf = (element: Element | null) => getComputedStyle(element ?? document.body)
+    const tool = (isOn: boolean) =>
+      styleOf(tools.element().querySelector(`[aria-pressed="${isOn}"]`)).borderTopColor
+    expect(tool(true)).toBe(computedColour('Highlight'))
+    expect(tool(false)).not.toBe(computedColour('Highlight'))
+    expect(styleOf(paper()).outlineStyle).toBe('solid')
+    await tools.getByRole('button', { name: 'Colour and width' }).click()
+    const dots = [...document.querySelectorAll('fieldset:first-of-type button[aria-pressed] > span')]
+    const colours = new Set(dots.map(each => styleOf(each).backgroundColor))
+    expect(colours.size).toBe(dots.length)
+    expect(dots.length).toBeGreaterThan(3)
   })
 })
 

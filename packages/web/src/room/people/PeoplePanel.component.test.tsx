@@ -189,6 +189,9 @@ describe('the participants panel', () => {
     await expect.element(item('Turn off camera')).toBeVisible()
     await checkbox('Can write in chat').click()
     expect(control.bodies('participant.set_permissions')).toEqual([{ user_id: '90', chat: false }])
+    await expect.element(checkbox('Can draw on the board')).toBeChecked()
+    await checkbox('Can draw on the board').click()
+    expect(control.bodies('board.set_rights').at(-1)).toEqual({ mode: 'chosen', user_ids: [] })
     await checkAppearance('options', { selector: 'aside' })
   })
 

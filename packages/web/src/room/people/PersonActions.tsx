@@ -1,11 +1,14 @@
 import type { SessionView } from '@lectern/control-client'
 import { MicOff, MonitorX, Pencil, Spotlight, SquareX, UserRoundX, VideoOff } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
+import type { BoardLink } from '../../call/board/board-link.ts'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Switch } from '../../ui/Switch.tsx'
+import { useValue } from '../../use-value.ts'
 import type { Volumes } from '../audio/volumes.ts'
 import { PopupItem } from '../popup/PopupItem.tsx'
+import { mayDrawOnPages, withDrawer } from './drawing.ts'
 import styles from './PersonMenu.module.css'
 import type { Device, Person } from './people.ts'
 import { permissionsFor } from './permissions.ts'
@@ -19,12 +22,13 @@ export interface PersonActionsProps {
   /** Whether this user is a moderator. */
   isModerator: boolean
   actions: Pick<Actions, 'mute' | 'setPersonPermissions' | 'setSpotlight'>
+  board: BoardLink
   attempt: (action: () => Promise<unknown>) => void
   onRename: () => void
   onRemove: () => void
 }
 
-const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat', 'files'] as const
+const PERMISSIONS = ['microphone', 'camera', 'screen', 'draw', 'chat', 'files'] as const
 
 /** The own name; how loud another person is; and for moderators what a person does, and may do. */
 export function PersonActions(props: PersonActionsProps) {
@@ -102,19 +106,36 @@ function ModeratorItems({ person, session, actions, attempt }: PersonActionsProp
 }
 
 /** The permissions of a person who is not a moderator. */
-function Permissions({ person: { userId }, session, actions, attempt }: PersonActionsProps) {
+function Permissions({ person: { userId }, session, actions, board, attempt }: PersonActionsProps) {
   const { t } = useTexts()
   const permitted = permissionsOf(session, { role: 'participant', user_id: userId })
+  const rights = useValue(board)?.rights
   return (
     <div className={styles.choices}>
-      {PERMISSIONS.map(permission => (
-        <Switch
-          key={permission}
-          label={t(`moderation.person.${permission}`)}
-          on={permitted[permission]}
-          onChange={on => attempt(() => actions.setPersonPermissions({ user_id: userId, [permission]: on }))}
-        />
-      ))}
+      {PERMISSIONS.map(permission => {
+        const label = t(`moderation.person.${permission}`)
+        if (permission !== 'draw')
+          return (
+            <Switch
+              key={permission}
+              label={label}
+              on={permitted[permission]}
+              onChange={on =>
+                attempt(() => actions.setPersonPermissions({ user_id: userId, [permission]: on }))
+              }
+            />
+          )
+        if (!rights) return null
+        const change = (on: boolean) => withDrawer(rights, userId, on, session.participants)
+        return (
+          <Switch
+            key={permission}
+            label={label}
+            on={mayDrawOnPages(rights, userId)}
+            onChange={on => attempt(() => board.command('board.set_rights', change(on)))}
+          />
+        )
+      })}
     </div>
   )
 }

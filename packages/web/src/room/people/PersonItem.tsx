@@ -24,7 +24,7 @@ interface Props {
 
 export function PersonItem({ person, room, isModerator, session, attempt }: Props) {
   const { t } = useTexts()
-  const { actions, qualities } = room.call
+  const { actions, board, qualities } = room.call
   const moderator = useModeratorTerm()
   const quality = weakQualityOf(person, useValue(qualities))
   const [isRenaming, setRenaming] = useState(false)
@@ -58,6 +58,7 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
           volumes={room.volumes}
           isModerator={isModerator}
           actions={actions}
+          board={board}
           attempt={attempt}
           onRename={() => setRenaming(true)}
           onRemove={() => setRemoving(true)}

@@ -82,6 +82,20 @@ describe('two people on an upright phone', () => {
   )
 })
 
+it('the own view on a lying phone covers neither the name nor the mute button of the other one', async () => {
+  const { room, devices, offer } = await renderRoom({ size: [932, 430], isModerator: true })
+  await devices.start()
+  for (const what of ['camera', 'microphone'] as const) await offer('mia', what)
+  await expect.poll(() => tile('Anna')?.dataset.overlay).toBe('true')
+  for (const block of ['top', 'bottom'] as const)
+    for (const inline of ['start', 'end'] as const) {
+      room.stage.moveOwnView({ block, inline })
+      const own = () => boxOf(tile('Anna'))
+      await expect.poll(() => overlap(own(), boxOf(plateOf('Mia')))).toBe(false)
+      await expect.poll(() => overlap(own(), boxOf(button('Mute Mia Andersson').element()))).toBe(false)
+    }
+})
+
 describe('people on the stage', () => {
   it('have numbers on their raised hands, and say when their connection is lost', async () => {
     const { offer, update } = await renderRoom({ others: ['Mia Andersson', 'Sam', 'Lea'] })

@@ -6,7 +6,9 @@ import type { JoinedState } from '../joined-state.ts'
 import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
 import { BOARD_TILE } from './layout/board-tile.ts'
+import type { Rect } from './layout/geometry.ts'
 import { layoutUnit } from './layout/layout-unit.ts'
+import { coveredWidth } from './layout/own-view.ts'
 import styles from './Stage.module.css'
 import { handsOf } from './tiles/hands.ts'
 import { PageButtons } from './tiles/PageButtons.tsx'
@@ -36,6 +38,12 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
   const { tiles, rects, large, overlay, corner, isFilled, waiting, pager } = useValue(stage)
   const { pinned } = useValue(room.spotlight)
   const board = rects.get(BOARD_TILE)
+  const own = overlay === null ? undefined : rects.get(overlay)
+  /** What the own view takes from the large tile. */
+  const besideOwn = (rect: Rect) => {
+    const covered = own && coveredWidth(own, rect, corner)
+    return covered == null ? null : { corner, covered }
+  }
   const hands = handsOf(joined.session.participants)
   return (
     <section ref={element} className={styles.stage} aria-label={t('room.stage')}>
@@ -50,7 +58,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             tile={tile}
             rect={rect}
             overlay={tile.id === overlay ? corner : null}
-            besideOverlay={overlay !== null && tile.id === large ? corner : null}
+            besideOverlay={tile.id === large ? besideOwn(rect) : null}
             crop={isFilled ? FILL_CROP : FACE_CROP}
             isPinned={tile.id === pinned}
             hand={hands.get(tile.participant.participant_id) ?? null}

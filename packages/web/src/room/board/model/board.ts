@@ -8,6 +8,7 @@ import {
 import type { Call } from '../../../call/call.ts'
 import { randomId } from '../../../random-id.ts'
 import type { StoredValue } from '../../../stored-value.ts'
+import { mayDrawOnPages } from '../../people/drawing.ts'
 import { Inserts } from '../files/inserts.ts'
 import { Pictures } from '../files/pictures.ts'
 import { Author } from './author.ts'
@@ -188,13 +189,13 @@ const pageFor = ({ pages, shown_page_id }: BoardIndex, lookAt: string | null): B
 
 /** The decision of the server at each command (docs/board.md). */
 function mayDraw(
-  { mode, user_ids = [] }: BoardIndex['rights'],
+  rights: BoardIndex['rights'],
   page: BoardPage,
   userId: string,
   isModerator: boolean,
 ): boolean {
-  if (mode === 'nobody') return false
+  if (rights.mode === 'nobody') return false
   if (isModerator || page.owner_id === userId) return true
   if (page.owner_id !== undefined) return false
-  return mode === 'everybody' || (mode === 'chosen' && user_ids.includes(userId))
+  return mayDrawOnPages(rights, userId)
 }

@@ -33,6 +33,65 @@ export function ownViewRect(stage: Size, camera: number | null, corner = FIRST_C
   }
 }
 
+/** The picture of the other one and the own view beside each other, where the stage has space; else the latter on the former. */
+export function withOwnView(
+  stage: Size,
+  picture: Rect,
+  own: Rect,
+  corner: Corner,
+): { picture: Rect; own: Rect } {
+  const left = startBeside(
+    [own.left, own.width],
+    [picture.left, picture.width],
+    stage.width,
+    corner.inline === 'end',
+  )
+  if (left !== null) return { picture: { ...picture, left }, own }
+  const top = startBeside(
+    [own.top, own.height],
+    [picture.top, picture.height],
+    stage.height,
+    corner.block === 'bottom',
+  )
+  if (top !== null) return { picture: { ...picture, top }, own }
+  // Across an edge of the picture it would look misplaced.
+  const within = (at: number, length: number, from: number, space: number) =>
+    clamp(at, from + MARGIN, from + space - length - MARGIN)
+  return {
+    picture,
+    own: {
+      ...own,
+      left: within(own.left, own.width, picture.left, picture.width),
+      top: within(own.top, own.height, picture.top, picture.height),
+    },
+  }
+}
+
+/** The width that the own view takes from the picture on the side of its corner; null: it does not lie on it. */
+export function coveredWidth(own: Rect, picture: Rect, { inline }: Corner): number | null {
+  const [right, bottom] = [picture.left + picture.width, picture.top + picture.height]
+  const isOver =
+    own.left < right &&
+    own.left + own.width > picture.left &&
+    own.top < bottom &&
+    own.top + own.height > picture.top
+  if (!isOver) return null
+  return inline === 'end' ? right - own.left : own.left + own.width - picture.left
+}
+
+type Span = readonly [start: number, length: number]
+
+/** Where the centred picture begins, or begins when it has moved away from the own view; null: both do not fit. */
+function startBeside(
+  [own, ownLength]: Span,
+  [centred, length]: Span,
+  space: number,
+  isAtEnd: boolean,
+): number | null {
+  const start = isAtEnd ? Math.min(own - GAP - length, centred) : Math.max(own + ownLength + GAP, centred)
+  return start >= 0 && start + length <= space ? start : null
+}
+
 const shapeOf = ({ width, height }: Size): number => (width > height ? WIDEST : 1 / TALLEST)
 
 /** The corner that is nearest to a point of the stage. */

@@ -211,6 +211,28 @@ describe('planStage', () => {
     expect(alone.left).toBeCloseTo((size.width - alone.width) / 2)
   })
 
+  it('has the own view beside the video of the other one, or wholly on it: never across its edge', () => {
+    for (let width = 240; width <= 1_600; width += 97)
+      for (let height = 160; height <= 1_000; height += 97)
+        for (const ratio of [4 / 3, 16 / 9])
+          for (const inline of ['start', 'end'] as const)
+            for (const block of ['top', 'bottom'] as const) {
+              const size = { width, height }
+              const ratios = new Map(tilesFor(2).map(({ id }) => [id, ratio]))
+              const { rects, overlay } = plan(2, { size, ratios, corner: { block, inline } })
+              const [other, own] = [rects.get('person p0'), rects.get('person me')] as [Rect, Rect]
+              expect([other, own].every(isInside(size))).toBe(true)
+              if (overlay === null || !overlaps([other, own])) continue
+              const onPicture = { ...own, left: own.left - other.left, top: own.top - other.top }
+              expect([size, isInside(other)(onPicture)]).toEqual([size, true])
+            }
+  })
+
+  it('halves a stage that is nearly a square between two people, and leaves one that lies to the other one', () => {
+    expect(plan(2, { size: { width: 752, height: 830 } }).overlay).toBeNull()
+    expect(plan(2, { size: { width: 830, height: 752 } }).overlay).toBe('person me')
+  })
+
   it('has tiles of one shape below a large one, in which cameras that lie fill them', () => {
     const size = { width: 374, height: 725 }
     const tiles = (ratio: number) => {

@@ -5,8 +5,8 @@ import { BOARD_TILE } from './board-tile.ts'
 import { USUAL_RATIO } from './content.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
-import { type Corner, ownViewRect } from './own-view.ts'
-import { isPortrait, NARROWEST } from './portrait.ts'
+import { type Corner, ownViewRect, withOwnView } from './own-view.ts'
+import { NARROWEST } from './portrait.ts'
 import { arrangeStrip, type StripSide } from './strip.ts'
 
 export interface PlanInput {
@@ -55,6 +55,8 @@ export interface Pager {
   more: number
 }
 
+/** Up to this ratio a half of the stage shows about as much of one of two people as the whole stage would. */
+const HALVED_TO = 0.95
 /** In a presentation few people are beside the large tile. */
 const PRESENTATION_STRIP = 2
 
@@ -79,33 +81,27 @@ export function planStage(input: PlanInput): StagePlan {
 
 /**
  * The tiles of people end where their videos do, except that a camera which stands is shown whole in a tile that lies. The
- * own view stays in a corner of the window, and the other one of two people is beside it where there is space.
+ * own view and the other one of two people are beside each other where there is space.
  */
 function withoutBars(plan: StagePlan, { tiles, ratios, corner }: PlanInput): StagePlan {
   const rects = new Map(plan.rects)
-  const own = plan.overlay === null ? undefined : rects.get(plan.overlay)
+  const { overlay } = plan
   for (const { id, is } of tiles) {
     const [rect, ratio] = [rects.get(id), ratios.get(id)]
-    if (is !== 'person' || id === plan.overlay || !rect || ratio === undefined) continue
+    if (is !== 'person' || id === overlay || !rect || ratio === undefined) continue
     if (!plan.isFilled && ratio < 1 && rect.width > rect.height) continue
     const shown = coveredBy({ width: ratio, height: 1 }, rect, plan.isFilled ? FILL_CROP : FACE_CROP)
-    const centred = (rect.width - shown.width) / 2
-    rects.set(id, {
+    const centred = {
       ...shown,
-      left: rect.left + (own ? besideOwn(own, corner, shown.width, centred) : centred),
+      left: rect.left + (rect.width - shown.width) / 2,
       top: rect.top + (rect.height - shown.height) / 2,
-    })
+    }
+    const own = overlay === null ? undefined : rects.get(overlay)
+    const placed = own ? withOwnView(rect, centred, own, corner) : { picture: centred, own }
+    rects.set(id, placed.picture)
+    if (overlay !== null && placed.own) rects.set(overlay, placed.own)
   }
   return { ...plan, rects }
-}
-
-/** Where a tile of this width begins: in the middle, or beside the own view where both fit on the stage. */
-function besideOwn(own: Rect, { inline }: Corner, width: number, centred: number): number {
-  const left =
-    inline === 'end'
-      ? Math.min(own.left - GAP - width, centred)
-      : Math.max(own.left + own.width + GAP, centred)
-  return left >= 0 && left <= 2 * centred ? left : centred
 }
 
 /** Of the tiles below a large one: cameras that lie fill those, as far as enough of their width is seen. */
@@ -130,7 +126,7 @@ function planPair({ size, large, ratios, corner }: PlanInput, tiles: readonly Ti
   const other = tiles.find(({ isMe }) => !isMe)
   const own = tiles.find(({ isMe }) => isMe)
   const whole = { left: 0, top: 0, ...size }
-  const isFilled = isPortrait(size)
+  const isFilled = size.width < size.height * HALVED_TO
   const isHalved = isFilled && own !== undefined && large === null
   const half = { ...whole, height: (size.height - GAP) / 2 }
   const rects = new Map<string, Rect>()

@@ -16,8 +16,8 @@ export interface TileProps {
   rect: Rect
   /** The corner in which the tile lies over the large one; null: it does not. */
   overlay: Corner | null
-  /** The corner in which a small tile lies over this one, whose name keeps clear of it. */
-  besideOverlay: Corner | null
+  /** The corner in which a small tile lies over this one, and the width there of which name and buttons keep clear. */
+  besideOverlay: { corner: Corner; covered: number } | null
   /** How much of a camera may be cut off. */
   crop: CropLimits
   isPinned: boolean
@@ -73,13 +73,13 @@ function Frame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...pr
     <div
       {...props.handlers}
       className={styles.tile}
-      style={styleOf(rect)}
+      style={{ ...styleOf(rect), ...(beside && { '--covered': `${beside.covered}px` }) }}
       data-tile={tile.is}
       data-tile-id={tile.id}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}
       data-overlay={props.overlay ? true : undefined}
-      data-beside-overlay={beside ? `${beside.block} ${beside.inline}` : undefined}
+      data-beside-overlay={beside ? `${beside.corner.block} ${beside.corner.inline}` : undefined}
     >
       {props.children}
       {isAway && <p className={styles.away}>{t('stage.reconnecting')}</p>}
