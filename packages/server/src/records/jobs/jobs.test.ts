@@ -56,6 +56,12 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   })
   const startSession = (kind: 'partner' | 'ordinary' = 'partner', settings?: ConferenceSettings) =>
     domainEvents.publish('session-started', { session: SESSION, kind, settings })
+  const openSessions = async (count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => 100 + index)
+    const rows = ids.map(id => ({ ...newRow(`${SESSION.tag}-${id}`, 1, 'local'), id }))
+    await main.db.insertInto('conference_sessions').values(rows).execute()
+    return rows.map(({ id, tag }) => ({ sessionId: id, tag, lease: localLease({ sessionId: id }) }))
+  }
   const endSessions = (count: number) => {
     for (let sessionId = 1; sessionId <= count; sessionId++)
       domainEvents.publish('session-ended', { sessionId })
@@ -87,7 +93,7 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   const settle = () => new Promise(setImmediate)
   return {
     ...{ startSession, endSession, restoreSession, jobs, store, results, pass, sleep, pause, logged, settle },
-    ...{ isActive, published, endSessions },
+    ...{ isActive, published, endSessions, openSessions },
   }
 }
 
@@ -107,6 +113,22 @@ describe('jobs', () => {
       },
     ])
     expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
+  })
+
+  it('J11 are logged as one line of each kind, however many wait', async () => {
+    const { jobs, pass, logged, openSessions } = await open()
+    for (const session of await openSessions(300)) {
+      await jobs.startRecording(session)
+      await jobs.startTranscription(session, {})
+    }
+    await pass(UNTAKEN_WARNING_MS + 2_000)
+    const lines = logged() as { kind: JobKind; others: number }[]
+    const logsOf = (kind: JobKind) => lines.filter(line => line.kind === kind)
+    for (const kind of ['recording', 'transcription'] as const) {
+      // The last ones were seen by the next poll.
+      expect(logsOf(kind).length).toBeLessThanOrEqual(2)
+      expect(logsOf(kind).reduce((sum, { others }) => sum + 1 + others, 0)).toBe(300)
+    }
   })
 
   it('are polled once more, however many sessions end while a poll is running', async () => {
