@@ -21,7 +21,11 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
     },
     /** The invitation of the account, expired or not. */
     findOf: async (userId: number): Promise<Invitation | null> => {
-      const row = await db.selectFrom('invitations').selectAll().where('user_id', '=', userId).executeTakeFirst()
+      const row = await db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
       if (!row) return null
       return { userId, tokenHash: row.token_hash, createdAt: row.created_at, expiresAt: row.expires_at }
     },

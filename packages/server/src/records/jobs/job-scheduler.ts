@@ -123,7 +123,10 @@ export class JobScheduler {
         late.push(job)
       }
     }
-    this.#warn(lost, 'the lease of a job expired: its worker no longer renews it, and another one may continue')
+    this.#warn(
+      lost,
+      'the lease of a job expired: its worker no longer renews it, and another one may continue',
+    )
     this.#warn(late, 'no worker takes a job: it remains queued until one with the capability connects')
   }
 
