@@ -66,7 +66,8 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
     for (let sessionId = 1; sessionId <= count; sessionId++)
       domainEvents.publish('session-ended', { sessionId })
   }
-  const jobs = new Jobs({
+  const openOther = () => new Jobs({ ...parts, domainEvents: new DomainEvents(log) })
+  const parts: JobsParts = {
     store,
     sessions: { owner: 'local' },
     domainEvents,
@@ -76,7 +77,8 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
     externalIdsOf: async () => new Map(),
     clock: () => time.now,
     log,
-  })
+  }
+  const jobs = new Jobs(parts)
   /** The server does nothing for that long. */
   const sleep = (ms: number) => {
     time.now += ms
@@ -93,7 +95,7 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   const settle = () => new Promise(setImmediate)
   return {
     ...{ startSession, endSession, restoreSession, jobs, store, results, pass, sleep, pause, logged, settle },
-    ...{ isActive, published, endSessions, openSessions },
+    ...{ isActive, published, endSessions, openSessions, openOther },
   }
 }
 
@@ -400,6 +402,30 @@ describe('jobs', () => {
     sleep(WORKER_TIMEOUT_MS + 1)
     await poll('plain')
     expect([jobs.hasConverter(), jobs.convertsOffice()]).toEqual([true, false])
+  })
+
+  it('are offered by every server while their worker polls, also after the clock was set back', async () => {
+    const { jobs, sleep, settle, pause, openOther } = await open()
+    const poll = () =>
+      jobs.leased.lease({ userId: 7, workerId: 'office' }, 'conversion', [], { formats: ['office'] })
+    const other = openOther()
+    const offered = async () => {
+      await settle()
+      await other.tick()
+      return [jobs, other].map(each => [each.hasConverter(), each.convertsOffice()])
+    }
+    const [yes, no] = [
+      [true, true],
+      [false, false],
+    ]
+    await poll()
+    expect(await offered()).toEqual([yes, yes])
+    sleep(-3_600_000)
+    expect(await offered()).toEqual([no, no])
+    await poll()
+    expect(await offered()).toEqual([yes, yes])
+    await pause(WORKER_TIMEOUT_MS + 1)
+    expect(await offered()).toEqual([no, no])
   })
 
   it('of office documents are offered while the converter works on one', async () => {

@@ -6,6 +6,7 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
 import { isFenced, lockLease } from '../../sessions/stores/fencing.ts'
+import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
 import type {
   ActiveWorker,
   Job,
@@ -335,7 +336,12 @@ export function jobStore(db: Kysely<MainSchema>) {
           conflict
             .columns(['kind', 'user_id'])
             .doUpdateSet(latest)
-            .where('job_workers.active_at_ms', '<=', activeAtMs),
+            .where(({ or, eb }) =>
+              or([
+                eb('job_workers.active_at_ms', '<=', activeAtMs),
+                eb('job_workers.active_at_ms', '>', activeAtMs + WORKER_TIMEOUT_MS), // the clock was set back
+              ]),
+            ),
         )
         .execute()
     },
