@@ -434,7 +434,13 @@ describe('a provider with faults', () => {
     }
   })
 
-  it.each(['null', '""'])('SSO-12 that sends optional members as %s is understood', async empty => {
+  it.each([
+    'null',
+    '""',
+    '["openid"]',
+    '"never"',
+    '-1',
+  ])('SSO-12 that sends optional members as %s is understood', async empty => {
     const { authorization_url, ticket } = await start()
     const query = await signInAt(authorization_url, 'sub-null')
     provider.tamper = (request, response) => {
