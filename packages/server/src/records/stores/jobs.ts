@@ -6,7 +6,6 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
 import { isFenced, lockLease } from '../../sessions/stores/fencing.ts'
-import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
 import type {
   ActiveWorker,
   Job,
@@ -21,6 +20,8 @@ import { isFinishedBy, isOf, isUnfinished, needsOneOf, requestsOneOf, toJob, toR
 
 /** Accounts with a capability for jobs: there are a few. */
 const WORKERS_MAX = 1_000
+/** Times that are further ahead are from before the clock was set back. */
+const CLOCK_ERROR_MS = 60_000
 
 /** The present incarnation of the session of a job. */
 const incarnation = sql<number>`COALESCE(
@@ -339,7 +340,7 @@ export function jobStore(db: Kysely<MainSchema>) {
             .where(({ or, eb }) =>
               or([
                 eb('job_workers.active_at_ms', '<=', activeAtMs),
-                eb('job_workers.active_at_ms', '>', activeAtMs + WORKER_TIMEOUT_MS), // the clock was set back
+                eb('job_workers.active_at_ms', '>', activeAtMs + CLOCK_ERROR_MS),
               ]),
             ),
         )
