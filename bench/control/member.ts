@@ -25,6 +25,11 @@ export interface MediaStep {
   body: Record<string, unknown>
 }
 
+interface Waiter {
+  resolve: (content: Content) => void
+  reject: (error: Error) => void
+}
+
 type Content = Record<string, unknown> & { status?: string; error?: { code: string; message?: string } }
 
 /**
@@ -36,7 +41,7 @@ export class Member implements EventClient {
   onMedia: (step: MediaStep) => void = () => {}
   readonly #url: string
   readonly #ticket: Ticket
-  readonly #waiting = new Map<string, (content: Content) => void>()
+  readonly #waiting = new Map<string, Waiter>()
   #socket: WebSocket | null = null
   #disconnected: Promise<unknown> = Promise.resolve()
   #binding: unknown
@@ -58,7 +63,7 @@ export class Member implements EventClient {
       skipUTF8Validation: true,
     })
     this.#socket = socket
-    this.#disconnected = new Promise(resolve => socket.once('close', resolve))
+    this.#disconnected = new Promise(resolve => socket.once('close', resolve)).then(() => this.#rejectAll())
     socket.on('message', data => this.#onMessage(data as Buffer))
     await once(socket, 'open')
     socket.on('error', () => {}) // a close event follows
@@ -99,7 +104,7 @@ export class Member implements EventClient {
   }
 
   triggerEvent(): void {
-    void this.changeHand()
+    this.changeHand().catch(() => {}) // whoever waits for the event learns of it
   }
 
   get disconnected(): Promise<unknown> {
@@ -122,12 +127,15 @@ export class Member implements EventClient {
 
   #request(id: string, frame: object): Promise<Content> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, content => {
-        if (content.error) reject(new Error(`${content.error.code}: ${content.error.message}`))
-        else resolve(content)
-      })
+      this.#waiting.set(id, { resolve, reject })
       this.#socket?.send(JSON.stringify(frame))
     })
+  }
+
+  /** No answer comes any more. */
+  #rejectAll(): void {
+    for (const { reject } of this.#waiting.values()) reject(new Error('disconnected'))
+    this.#waiting.clear()
   }
 
   #onMessage(data: Buffer): void {
@@ -141,8 +149,10 @@ export class Member implements EventClient {
     const [[name, content]] = Object.entries(JSON.parse(data.toString())) as [[string, Content]]
     if (content.status === 'received') return
     const id = String(content.command_id ?? content.request_id ?? name)
-    this.#waiting.get(id)?.(content)
+    const waiter = this.#waiting.get(id)
     this.#waiting.delete(id)
+    if (content.error) waiter?.reject(new Error(`${content.error.code}: ${content.error.message}`))
+    else waiter?.resolve(content)
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { whenGone } from '../../packages/server/src/testing/when-gone.ts'
 import { HANGS_AFTER_MS, waitFor } from './wait.ts'
 
 export interface Exit {
@@ -39,10 +40,10 @@ export class Program {
       this.stderr = (this.stderr + text).slice(-OUTPUT_CHARACTERS_MAX)
       onLog?.(text)
     })
-    const stopGuard = guard(this.pid)
+    const callOff = whenGone('kill -s KILL -- "-$1"', String(this.pid))
     this.#child.once('exit', () => {
       killGroup(this.pid, 'SIGKILL')
-      stopGuard()
+      callOff()
     })
     this.ended = new Promise((resolve, reject) => {
       this.#child.once('error', reject)
@@ -80,17 +81,6 @@ export class Program {
     if (!exit) throw new Error(`It still runs ${HANGS_AFTER_MS} ms after ${signal}:\n${this.stderr}`)
     return exit
   }
-}
-
-/** Kills the group when this process exits for any reason: even kill -9 closes the pipe. */
-function guard(pid: number): () => void {
-  const script = 'read -r _; kill -s KILL -- "-$1"'
-  const child = spawn('sh', ['-c', script, 'guard', String(pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  })
-  child.stdin?.on('error', () => {})
-  return () => child.kill('SIGKILL')
 }
 
 function killGroup(pid: number, signal: NodeJS.Signals) {

@@ -39,6 +39,14 @@ export class Inviter {
     return { token, expiresAt: invitation.expiresAt }
   }
 
+  /** `invite` for a link that may not arrive: after `takeBack` the earlier link of the account is valid again. */
+  async tryToInvite(user: User, expirySeconds: number) {
+    const earlier = await this.#store.findOf(user.id)
+    const invited = await this.invite(user, expirySeconds)
+    const later = { userId: user.id, tokenHash: hashToken(invited.token) }
+    return { ...invited, takeBack: () => this.#store.takeBack(later, earlier) }
+  }
+
   /** An invitation that is not stored yet. */
   prepare(expirySeconds = EXPIRY_SECONDS): Omit<Invitation, 'userId'> & { token: string } {
     const token = randomBytes(32).toString('base64url')

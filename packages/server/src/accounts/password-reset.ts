@@ -72,14 +72,24 @@ export class PasswordReset {
     const others = (await users.listByEmail(name, ACCOUNTS_MAX)).filter(({ id }) => id !== named?.id)
     for (const user of [...(named ? [named] : []), ...others].filter(canReset)) {
       if (this.#limiter.take(user.id, 1) > 0) continue
-      const invitation = await inviter.invite(user, EXPIRY_SECONDS)
-      await send(user, invitation).catch((error: SmtpError) => this.#onRefused(user, error))
+      const { takeBack, ...invitation } = await inviter.tryToInvite(user, EXPIRY_SECONDS)
+      await send(user, invitation).catch((error: SmtpError) => this.#onRefused(user, error, takeBack))
     }
   }
 
-  /** A mail that was not sent does not count: the person may ask again as soon as the mail server works. */
-  #onRefused({ id }: User, { name, code = name, responseCode: status, command }: SmtpError): void {
-    if (status !== undefined || command === 'CONN') this.#limiter.charge(id, -1)
+  /**
+   * A mail that was not sent does not count: the person may ask again as soon as the mail server works, and an earlier link
+   * stays valid.
+   */
+  async #onRefused(
+    { id }: User,
+    { name, code = name, responseCode: status, command }: SmtpError,
+    takeBack: () => Promise<void>,
+  ): Promise<void> {
+    if (status !== undefined || command === 'CONN') {
+      this.#limiter.charge(id, -1)
+      await takeBack()
+    }
     // Without the message of the error, which may contain the address.
     this.#parts.log.warn(
       { reason: code, status },

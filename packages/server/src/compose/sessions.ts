@@ -131,7 +131,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
   const verifyChats = () => reports.verifyChats(chatVerification.takeDue(registry.all))
   cluster.reportStatus(() => ({
-    load: { sessions: conferences.size.sessions },
+    load: { sessions: registry.size },
     draining: upkeep.isHandedOver,
   }))
   const gateway = cluster.openGateway({ conferences, registry, leases })

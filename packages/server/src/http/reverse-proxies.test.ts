@@ -246,6 +246,8 @@ describe.each([
       '/sign-in?code=a-secret&state=a-secret',
       '/api/v1.0/whip/a?b=c&link=a-secret',
       '/%6A/a-secret',
+      '/%3Flink=a-secret',
+      '/class/j/a-secret',
       '/J/a-secret',
       '//j//a-secret?x',
       '/x/../invite/a-secret',

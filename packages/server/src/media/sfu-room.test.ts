@@ -87,6 +87,17 @@ describe('SfuRoom', () => {
     expect(held).toBe(0)
   })
 
+  it('leaves nothing open when it is closed while a transport is being opened in its router', async () => {
+    await harness.participant('anna').enter()
+    const opening = harness.participant('ben').open()
+    harness.media.closeRoom(1)
+    await expect(opening).rejects.toMatchObject({ reason: 'gone' })
+    await eventually(() => expect(node.load()).toBe(0))
+    expect(await routersOfRooms()).toBe(0)
+    expect((await node.server.dump()).webRtcTransportIds).toEqual([])
+    expect(held).toBe(0)
+  })
+
   it('leaves nothing open when it is closed while an endpoint is being opened', async () => {
     const opening = harness.participant('anna').open()
     harness.media.closeRoom(1)

@@ -52,6 +52,11 @@ export class SessionRegistry {
     return [...this.#byId.values()]
   }
 
+  /** The number of `all`. Costs the same with any number: it is read whenever the members of a cluster are listed. */
+  get size(): number {
+    return this.#byId.size
+  }
+
   /** The sessions of `all` whose lease this server holds at this moment. */
   get held(): Session[] {
     return this.all.filter(({ lease }) => this.#parts.leases.check(lease) === 'held')

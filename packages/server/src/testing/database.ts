@@ -10,7 +10,7 @@ const TEMPLATE = 'lectern_template'
 const sharedPostgres = () =>
   sharedServer('postgres', {
     start: async folder => {
-      const server = await startPostgres(folder)
+      const server = await startPostgres(folder, {}, { outlives: true })
       await execute(server.url, `CREATE DATABASE ${TEMPLATE}`)
       await migrate(server.urlOf(TEMPLATE))
       return { url: server.url }

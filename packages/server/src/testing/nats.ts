@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { whenGone } from './when-gone.ts'
 
 export interface NatsServer {
   /** `nats://127.0.0.1:PORT`, the same after a restart. */
@@ -62,6 +63,7 @@ async function run(folder: string, args: string[]): Promise<{ child: ChildProces
     child.once('exit', code => reject(new Error(`nats-server ended with ${code}`)))
   })
   failed.catch(() => {})
+  child.once('exit', whenGone('kill "$1"', String(child.pid)))
   return { child, port: await Promise.race([portOf(child, folder), failed]) }
 }
 

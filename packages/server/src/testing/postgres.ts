@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
+import { whenGone } from './when-gone.ts'
 
 /** The folder in which Debian installs the programs, newest version last. */
 const DEBIAN = '/usr/lib/postgresql'
@@ -43,15 +44,17 @@ export interface PostgresServer {
 
 /**
  * Starts PostgreSQL with its data in a folder, which it creates; a folder of an earlier run is used again. As root it runs
- * as the user `postgres`, who must be able to reach the folder.
+ * as the user `postgres`, who must be able to reach the folder. It ends with the thread of the caller, unless it
+ * `outlives` it.
  */
 export async function startPostgres(
   folder: string,
   settings: Partial<Record<string, string>> = {},
+  { outlives = false } = {},
 ): Promise<PostgresServer> {
   if (!existsSync(join(folder, 'PG_VERSION'))) createCluster(folder)
   const port = settings.port ?? String(await freePort())
-  const server = new Server(folder, { ...SETTINGS, ...settings, port })
+  const server = new Server(folder, { ...SETTINGS, ...settings, port }, outlives)
   await server.start()
   return server
 }
@@ -90,10 +93,13 @@ class Server implements PostgresServer {
   readonly url: string
   readonly #folder: string
   readonly #settings: Record<string, string | undefined>
+  readonly #outlives: boolean
+  #callOff = () => {}
 
-  constructor(folder: string, settings: Record<string, string | undefined>) {
+  constructor(folder: string, settings: Record<string, string | undefined>, outlives: boolean) {
     this.#folder = folder
     this.#settings = settings
+    this.#outlives = outlives
     this.url = this.urlOf('postgres')
   }
 
@@ -111,9 +117,12 @@ class Server implements PostgresServer {
       ...['-D', this.#folder, '-l', log, '-w', '-t', String(READY_WITHIN_MS / 1000), '-s'],
       ...['-o', options.join(' ')],
     ])
+    // It is no child, and would run on when this program is killed.
+    if (!this.#outlives) this.#callOff = whenGone(`kill -s CONT "$1"; kill -s QUIT "$1"`, String(this.pid))
   }
 
   async stop(): Promise<void> {
+    this.#callOff()
     if (this.pid !== null)
       await runPostgresProgram('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
   }
@@ -131,6 +140,7 @@ class Server implements PostgresServer {
   }
 
   async kill(): Promise<void> {
+    this.#callOff()
     const postmaster = pidIn(this.#folder)
     if (postmaster !== null) signal(postmaster, 'SIGSTOP') // it starts no more processes
     // Connections, too, which would still answer for a moment.

@@ -19,6 +19,28 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
         .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
         .execute()
     },
+    /** The invitation of the account, expired or not. */
+    findOf: async (userId: number): Promise<Invitation | null> => {
+      const row = await db
+        .selectFrom('invitations')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      if (!row) return null
+      return { userId, tokenHash: row.token_hash, createdAt: row.created_at, expiresAt: row.expires_at }
+    },
+    /** Puts the earlier invitation of the account back, or none, unless the later one was replaced or used meanwhile. */
+    takeBack: async (later: Pick<Invitation, 'userId' | 'tokenHash'>, earlier: Invitation | null) => {
+      const isLater = { user_id: later.userId, token_hash: later.tokenHash }
+      await inTransaction(db, async transaction => {
+        const taken = await transaction
+          .deleteFrom('invitations')
+          .where(where => where.and(isLater))
+          .returning('user_id')
+          .executeTakeFirst()
+        if (taken && earlier) await invitationStore(transaction).save(earlier)
+      })
+    },
     /** The invitation, expired or not, together with its user. */
     find: async (tokenHash: string): Promise<{ invitation: Invitation; user: User } | null> => {
       const row = await db

@@ -45,7 +45,7 @@ interface HttpSession {
 interface HttpSessionsOptions {
   /** Sockets to the control channel that runs the conference, with the address of the client. Throws a Refusal. */
   connect: (address: string) => WebSocketConstructor
-  entrants: Entrants
+  entrants: Pick<Entrants, 'find' | 'isTokenOf'>
   /** A monotonic clock: the clocks of servers and databases differ, and are adjusted. */
   monotonicMs: () => number
 }
@@ -175,6 +175,7 @@ export class HttpSessions {
       monotonicMs,
       onEnd,
     })
+    ensure(!participation.isEnded, 'temporarily_unavailable') // or nothing would remove it from the sessions
     const session = {
       kind,
       participation,

@@ -11,7 +11,10 @@ const ABNORMAL_CLOSURE = 1006
  * WebSockets to the control channel of this process, for clients that speak HTTP: limits see the address of the client.
  * Frames are delivered in order and never within the call that sends them.
  */
-export function inProcessSockets(control: ControlServer, address: string): WebSocketConstructor {
+export function inProcessSockets(
+  control: Pick<ControlServer, 'accept'>,
+  address: string,
+): WebSocketConstructor {
   return class implements WebSocketLike {
     onopen: unknown = null
     onmessage: unknown = null

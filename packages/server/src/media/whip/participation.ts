@@ -82,6 +82,11 @@ export class Participation {
     }
   }
 
+  /** Also what has just been opened may be over. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
   get endpoint(): EndpointData {
     if (!this.#endpoint) throw new Error('The endpoint is not open.')
     return this.#endpoint

@@ -34,8 +34,7 @@ export async function rememberMissedCall(db: Db, { id, people, inviter, state }:
     .where('email', 'is not', null)
     .execute()
   for (const { id: userId } of receivers) {
-    if (await isLimited(db, { userId, inviterId: inviter.userId, sinceMs: state.endedAtMs - HOUR_MS }))
-      continue
+    if (await isLimited(db, { userId, inviterId: inviter.userId, atMs: state.endedAtMs })) continue
     await db
       .insertInto('missed_call_mails')
       .values({
@@ -56,13 +55,14 @@ export async function rememberMissedCall(db: Db, { id, people, inviter, state }:
 
 async function isLimited(
   db: Db,
-  { userId, inviterId, sinceMs }: { userId: number; inviterId: number; sinceMs: number },
+  { userId, inviterId, atMs }: { userId: number; inviterId: number; atMs: number },
 ): Promise<boolean> {
   const recent = await db
     .selectFrom('missed_call_mails')
     .select('inviter_id')
     .where('user_id', '=', userId)
-    .where('created_at_ms', '>', sinceMs)
+    .where('created_at_ms', '>', atMs - HOUR_MS)
+    .where('created_at_ms', '<', atMs + HOUR_MS) // others are of a time before the clock was set back
     .execute()
   return recent.length >= MAILS_PER_HOUR || recent.some(row => row.inviter_id === inviterId)
 }

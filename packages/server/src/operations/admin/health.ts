@@ -3,7 +3,7 @@ import type { JobKind } from '@lectern/protocol/control'
 import type { UserStore } from '../../accounts/stores/users.ts'
 import type { MediaServer } from '../../media/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { WORKER_TIMEOUT_MS } from '../../records/jobs/limits.ts'
+import { isRecent } from '../../records/jobs/worker-registry.ts'
 
 interface OwnParts {
   startedAtMs: number
@@ -43,7 +43,7 @@ export async function readHealth(parts: HealthOptions): Promise<AdminHealthRespo
       kind,
       login: (await users.find(userId))?.login ?? String(userId),
       last_seen_ms: activeAtMs,
-      alive: activeAtMs >= clock() - WORKER_TIMEOUT_MS,
+      alive: isRecent(activeAtMs, clock()),
     })),
   )
   const mediaWorkers = (await media.readWorkers()).map(({ id, node, pid, load, descriptors }) => ({

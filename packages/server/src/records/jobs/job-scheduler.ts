@@ -112,27 +112,33 @@ export class JobScheduler {
     const free = jobs.filter(job => this.#isFree(job))
     const ids = new Set(free.map(({ id }) => id))
     for (const id of this.#free.keys()) if (!ids.has(id)) this.#free.delete(id)
+    const [lost, late]: [Job[], Job[]] = [[], []]
     for (const job of free) {
       const known = this.#free.get(job.id)
-      if (!known) this.#notifyWorkers(job)
-      else if (!known.isLate && this.#parts.clock() - known.sinceMs >= UNTAKEN_WARNING_MS) {
+      if (!known) {
+        if (job.state.is === 'leased') lost.push(job)
+        this.#notifyWorkers(job)
+      } else if (!known.isLate && this.#parts.clock() - known.sinceMs >= UNTAKEN_WARNING_MS) {
         known.isLate = true
-        this.#parts.log.warn(
-          jobLogFields(job),
-          'no worker takes a job: it remains queued until one with the capability connects',
-        )
+        late.push(job)
       }
     }
+    this.#warn(
+      lost,
+      'the lease of a job expired: its worker no longer renews it, and another one may continue',
+    )
+    this.#warn(late, 'no worker takes a job: it remains queued until one with the capability connects')
+  }
+
+  /** One line for each kind: thousands of sessions may miss their worker in the same second. */
+  #warn(jobs: Job[], text: string): void {
+    for (const [kind, [first, ...others] = []] of Map.groupBy(jobs, ({ kind }) => kind))
+      if (first) this.#parts.log.warn({ ...jobLogFields(first), kind, others: others.length }, text)
   }
 
   #notifyWorkers(job: Job): void {
-    const { clock, log, workers } = this.#parts
+    const { clock, workers } = this.#parts
     this.#free.set(job.id, { sinceMs: clock(), isLate: false })
-    if (job.state.is === 'leased')
-      log.warn(
-        jobLogFields(job),
-        'the lease of a job expired: its worker no longer renews it, and another one may continue',
-      )
     for (const userId of this.workers.accountsOf(job.kind))
       workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }

@@ -56,11 +56,18 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   })
   const startSession = (kind: 'partner' | 'ordinary' = 'partner', settings?: ConferenceSettings) =>
     domainEvents.publish('session-started', { session: SESSION, kind, settings })
+  const openSessions = async (count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => 100 + index)
+    const rows = ids.map(id => ({ ...newRow(`${SESSION.tag}-${id}`, 1, 'local'), id }))
+    await main.db.insertInto('conference_sessions').values(rows).execute()
+    return rows.map(({ id, tag }) => ({ sessionId: id, tag, lease: localLease({ sessionId: id }) }))
+  }
   const endSessions = (count: number) => {
     for (let sessionId = 1; sessionId <= count; sessionId++)
       domainEvents.publish('session-ended', { sessionId })
   }
-  const jobs = new Jobs({
+  const openOther = () => new Jobs({ ...parts, domainEvents: new DomainEvents(log) })
+  const parts: JobsParts = {
     store,
     sessions: { owner: 'local' },
     domainEvents,
@@ -70,7 +77,8 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
     externalIdsOf: async () => new Map(),
     clock: () => time.now,
     log,
-  })
+  }
+  const jobs = new Jobs(parts)
   /** The server does nothing for that long. */
   const sleep = (ms: number) => {
     time.now += ms
@@ -87,7 +95,7 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   const settle = () => new Promise(setImmediate)
   return {
     ...{ startSession, endSession, restoreSession, jobs, store, results, pass, sleep, pause, logged, settle },
-    ...{ isActive, published, endSessions },
+    ...{ isActive, published, endSessions, openSessions, openOther },
   }
 }
 
@@ -107,6 +115,22 @@ describe('jobs', () => {
       },
     ])
     expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
+  })
+
+  it('J11 are logged as one line of each kind, however many wait', async () => {
+    const { jobs, pass, logged, openSessions } = await open()
+    for (const session of await openSessions(300)) {
+      await jobs.startRecording(session)
+      await jobs.startTranscription(session, {})
+    }
+    await pass(UNTAKEN_WARNING_MS + 2_000)
+    const lines = logged() as { kind: JobKind; others: number }[]
+    const logsOf = (kind: JobKind) => lines.filter(line => line.kind === kind)
+    for (const kind of ['recording', 'transcription'] as const) {
+      // The last ones were seen by the next poll.
+      expect(logsOf(kind).length).toBeLessThanOrEqual(2)
+      expect(logsOf(kind).reduce((sum, { others }) => sum + 1 + others, 0)).toBe(300)
+    }
   })
 
   it('are polled once more, however many sessions end while a poll is running', async () => {
@@ -378,6 +402,30 @@ describe('jobs', () => {
     sleep(WORKER_TIMEOUT_MS + 1)
     await poll('plain')
     expect([jobs.hasConverter(), jobs.convertsOffice()]).toEqual([true, false])
+  })
+
+  it('are offered by every server while their worker polls, also after the clock was set back', async () => {
+    const { jobs, sleep, settle, pause, openOther } = await open()
+    const poll = () =>
+      jobs.leased.lease({ userId: 7, workerId: 'office' }, 'conversion', [], { formats: ['office'] })
+    const other = openOther()
+    const offered = async () => {
+      await settle()
+      await other.tick()
+      return [jobs, other].map(each => [each.hasConverter(), each.convertsOffice()])
+    }
+    const [yes, no] = [
+      [true, true],
+      [false, false],
+    ]
+    await poll()
+    expect(await offered()).toEqual([yes, yes])
+    sleep(-3_600_000)
+    expect(await offered()).toEqual([no, no])
+    await poll()
+    expect(await offered()).toEqual([yes, yes])
+    await pause(WORKER_TIMEOUT_MS + 1)
+    expect(await offered()).toEqual([no, no])
   })
 
   it('of office documents are offered while the converter works on one', async () => {

@@ -14,6 +14,9 @@ interface WorkerRegistryOptions {
 
 type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages' | 'officeAtMs'>
 
+/** What is further ahead is of a time before the clock was set back, and says nothing. */
+export const isRecent = (atMs: number, nowMs: number): boolean => Math.abs(nowMs - atMs) <= WORKER_TIMEOUT_MS
+
 const NEVER: Activity = { activeAtMs: 0, languages: [], officeAtMs: 0 }
 
 /** The accounts that poll for jobs on any server, their last poll, and the capabilities of their workers. */
@@ -44,7 +47,8 @@ export class WorkerRegistry {
     const isOffice = announced.formats?.includes(OFFICE_FORMAT) ?? this.#isRecent(before.officeAtMs)
     const activity = { activeAtMs: now, languages, officeAtMs: isOffice ? now : before.officeAtMs }
     this.#workers[kind].set(userId, activity)
-    const isStored = now - (this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WORKER_RECORD_INTERVAL_MS
+    const storedAtMs = this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY
+    const isStored = storedAtMs <= now && now - storedAtMs < WORKER_RECORD_INTERVAL_MS
     const isSame = languages.join() === before.languages.join()
     if (isStored && isSame && (!isOffice || this.#isRecent(before.officeAtMs))) return
     this.#storedAtMs.set(key, now)
@@ -61,10 +65,11 @@ export class WorkerRegistry {
   async refresh(): Promise<void> {
     const { store, clock } = this.#parts
     for (const { kind, userId, ...stored } of await store.listWorkers(clock() - WORKER_TIMEOUT_MS)) {
+      if (!this.#isRecent(stored.activeAtMs)) continue
       const known = this.#workers[kind].get(userId) ?? NEVER
-      const latest = stored.activeAtMs > known.activeAtMs ? stored : known
-      const officeAtMs = Math.max(stored.officeAtMs, known.officeAtMs)
-      this.#workers[kind].set(userId, { ...latest, officeAtMs })
+      const isLatest = stored.activeAtMs > known.activeAtMs || !this.#isRecent(known.activeAtMs)
+      const officeAtMs = Math.max(...[stored.officeAtMs, known.officeAtMs].filter(this.#isRecent), 0)
+      this.#workers[kind].set(userId, { ...(isLatest ? stored : known), officeAtMs })
     }
   }
 
@@ -100,5 +105,5 @@ export class WorkerRegistry {
     return [...this.#workers[kind].values()].filter(({ activeAtMs }) => this.#isRecent(activeAtMs))
   }
 
-  #isRecent = (atMs: number): boolean => atMs >= this.#parts.clock() - WORKER_TIMEOUT_MS
+  #isRecent = (atMs: number): boolean => isRecent(atMs, this.#parts.clock())
 }

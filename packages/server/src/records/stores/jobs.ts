@@ -20,6 +20,8 @@ import { isFinishedBy, isOf, isUnfinished, needsOneOf, requestsOneOf, toJob, toR
 
 /** Accounts with a capability for jobs: there are a few. */
 const WORKERS_MAX = 1_000
+/** Times that are further ahead are from before the clock was set back. */
+const CLOCK_ERROR_MS = 60_000
 
 /** The present incarnation of the session of a job. */
 const incarnation = sql<number>`COALESCE(
@@ -335,7 +337,12 @@ export function jobStore(db: Kysely<MainSchema>) {
           conflict
             .columns(['kind', 'user_id'])
             .doUpdateSet(latest)
-            .where('job_workers.active_at_ms', '<=', activeAtMs),
+            .where(({ or, eb }) =>
+              or([
+                eb('job_workers.active_at_ms', '<=', activeAtMs),
+                eb('job_workers.active_at_ms', '>', activeAtMs + CLOCK_ERROR_MS),
+              ]),
+            ),
         )
         .execute()
     },

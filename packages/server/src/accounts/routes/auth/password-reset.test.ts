@@ -160,12 +160,16 @@ describe('a password that was forgotten', () => {
     await there.addUser('ben', { password: PASSWORD })
     for (const login of ['anna', 'ben'])
       await there.operator.users.set(login, { email: 'family@home.example' })
+    const { token: earlier } = await there.operator.users.invite('anna', {})
     isAway = true
     const refusals = () => there.log().split('did not accept a link').length - 1
     for (let i = 1; i <= 5; i++) {
       await request('family@home.example', there)
       await expect.poll(refusals).toBe(2 * i)
     }
+    // Nor does it replace an earlier link (RESET-1).
+    expect((await there.call('GET', `/api/v1.0/invitations/${earlier}`)).status).toBe(200)
+    expect(await there.query('main', sql`SELECT * FROM invitations`)).toHaveLength(1)
     isAway = false
     await request('family@home.example', there)
     await expect.poll(() => school.mails).toHaveLength(2)

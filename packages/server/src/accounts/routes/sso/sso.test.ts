@@ -446,22 +446,25 @@ describe('a provider with faults', () => {
     }
   })
 
-  it.each(['null', '""'])('SSO-12 that sends optional members as %s is understood', async empty => {
-    const { authorization_url, ticket } = await start()
-    const query = await signInAt(authorization_url, 'sub-null')
-    provider.tamper = (request, response) => {
-      if (!String(request.url).startsWith('/token')) return false
-      const write = response.end.bind(response)
-      response.end = ((body: string | Buffer) => {
-        response.removeHeader('content-length')
-        return write(
-          `${body}`.replace(/}$/, `,"refresh_token":${empty},"scope":${empty},"expires_in":${empty}}`),
-        )
-      }) as typeof response.end
-      return false
-    }
-    expect((await complete(query, ticket)).status).toBe(200)
-  })
+  it.each(['null', '""', '["openid"]', '"never"', '-1'])(
+    'SSO-12 that sends optional members as %s is understood',
+    async empty => {
+      const { authorization_url, ticket } = await start()
+      const query = await signInAt(authorization_url, 'sub-null')
+      provider.tamper = (request, response) => {
+        if (!String(request.url).startsWith('/token')) return false
+        const write = response.end.bind(response)
+        response.end = ((body: string | Buffer) => {
+          response.removeHeader('content-length')
+          return write(
+            `${body}`.replace(/}$/, `,"refresh_token":${empty},"scope":${empty},"expires_in":${empty}}`),
+          )
+        }) as typeof response.end
+        return false
+      }
+      expect((await complete(query, ticket)).status).toBe(200)
+    },
+  )
 
   it('SSO-12 that did not sign the person in is distinguished from one that fails', async () => {
     const answer = async (error: string) => {
