@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkFit } from '../../testing/appearance.ts'
-import { forceColours, computedColour } from '../../testing/forced-colours.ts'
+import { computedColour, forceColours } from '../../testing/forced-colours.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'

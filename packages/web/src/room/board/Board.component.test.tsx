@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { colorAt, drawOn, paper, pointers, renderBoard } from '../../testing/board.tsx'
-import { forceColours, computedColour } from '../../testing/forced-colours.ts'
+import { computedColour, forceColours } from '../../testing/forced-colours.ts'
 import { forgetPen } from './canvas/pointers.ts'
 import { aPage, PAGE } from './testing.ts'
 
