@@ -1,11 +1,20 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Images } from '../board/board-images.ts'
+import { BoardLog } from '../board/board-log.ts'
+import { BoardPictures } from '../board/board-pictures.ts'
 import { recordSession } from '../record-session.ts'
+import { PresenceHistory } from '../session/presence-history.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import { colours, probe } from '../testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from '../testing/real-rtp.ts'
+import { Tracks } from '../tracks/tracks.ts'
+import { Composer } from './composer.ts'
+import { joinChunks } from './recording-file.ts'
 
 vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
@@ -50,4 +59,56 @@ it.each<[string, (camera: RtpStream) => RtpStream | Promise<RtpStream>]>([
   const failures = report.troubles.map(({ body }: { body: { what: string } }) => body.what)
   expect(failures.at(-1)).toMatch(/\.rtp is left out$/)
   await call.remove()
+})
+
+it('leaves the board out of the scene in which it cannot be drawn, and shows it in the others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-composer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const startedAtMs = 1_000_000
+  const images: Images = {
+    fetch: async () => {},
+    load: async () => {
+      throw new Error('cannot be drawn')
+    },
+  }
+  const log = new BoardLog(folder)
+  const pages = ['page0001', 'page0002'].map(page_id => ({
+    ...{ page_id, width: 1600, height: 900, background: { kind: 'blank' as const } },
+  }))
+  const index = { pages, rights: { mode: 'everybody' as const } }
+  log.changed({ ...index, shown_page_id: 'page0001' }, startedAtMs)
+  log.changed({ ...index, shown_page_id: 'page0002' }, startedAtMs + 1_000)
+  const image: BoardElement = {
+    ...{ element_id: 'image-01', version: 1, author_id: '1', z: 1, kind: 'image' },
+    data: { x: 0, y: 0, width: 100, height: 100, file_id: 'file_1' },
+  }
+  log.opened('page0002', [image], startedAtMs + 1_000)
+  log.write()
+  const presence = new PresenceHistory()
+  for (const [id, atMs] of [
+    ['1', startedAtMs],
+    ['2', startedAtMs + 1_000],
+  ] as const) // a scene begins with each
+    presence.add(atMs, id, {
+      ...{ participant_id: id, user_id: id, display_name: id, role: 'moderator', joined_at_ms: atMs },
+    })
+  const failures: string[] = []
+  await mkdir(join(folder, 'tracks'))
+  const composer = await Composer.open({
+    folder: join(folder, 'chunks'),
+    ...{ startedAtMs, presence, tracks: new Tracks(join(folder, 'tracks')) },
+    board: new BoardPictures(log.file, images),
+    ffmpeg: options().ffmpeg,
+    failed: what => failures.push(what),
+  })
+  const signal = new AbortController().signal
+  const endMs = startedAtMs + 2_000
+  await composer.composeNext({ untilMs: endMs + 60_000, endMs, videos: 0, isLive: false, signal })
+  const file = join(folder, 'recording.mkv')
+  await joinChunks(composer.folder, composer.chunks, file, 'matroska')
+  const brightness = async (seconds: number) =>
+    Math.max(...((await colours(file, seconds, [[400, 360]]))[0] ?? []))
+  expect(await brightness(0.5)).toBeGreaterThan(240)
+  expect(await brightness(1.5)).toBeLessThan(200)
+  expect(failures.at(-1)).toBe('board is left out')
 })

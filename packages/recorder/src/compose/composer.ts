@@ -21,6 +21,7 @@ import { type FfmpegStep, ffmpegArguments } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene, sceneOf } from './compose-video.ts'
 import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
+import { BOARD } from './layout.ts'
 import { packetsOf, type StoredPacket, storePackets } from './packets.ts'
 import { configOf } from './pictures.ts'
 import { untilDecodable } from './place-frames.ts'
@@ -30,8 +31,9 @@ import { FRAME_MS, FRAME_SAMPLES } from './video-format.ts'
 
 /** After this many failures each video is tried on its own, so that one which cannot be decoded does not hide the others. */
 const ATTEMPTS_WITH_ALL = 2
-/** After this many the chunk is composed without video, so that audio and later chunks are kept. */
+/** After this many the chunk is composed without cameras and screens, so that the board, audio and later chunks are kept. */
 const ATTEMPTS_WITH_VIDEO = 3
+/** In the last attempt it has audio only. */
 const ATTEMPTS_MAX = 5
 
 const SAMPLES_PER_MS = 48
@@ -194,35 +196,40 @@ export class Composer {
     return sceneOf(join(run.cwd, `${name}.mkv`), scene)
   }
 
-  /** The scenes with the videos that an attempt may have. */
+  /** The scenes with the videos that an attempt may have: one that fails in a scene is left out of that one only. */
   async #composableScenes(chunk: Chunk, attempt: number, run: RunOptions): Promise<Scene[]> {
-    const scenes = this.#scenes(chunk)
-    if (attempt > ATTEMPTS_WITH_VIDEO) return scenes.map(scene => withVideos(scene, () => false))
-    const shown = new Set(scenes.flatMap(({ tiles }) => tiles.map(({ video }) => video)))
     const isTried = (video: string) => attempt > ATTEMPTS_WITH_ALL || this.#suspects.has(video)
-    for (const video of shown) {
-      if (video === null || !isTried(video)) continue
-      if (await this.#isComposable(video, scenes, run)) this.#suspects.delete(video)
-      else this.#suspects.add(video)
+    const tried = new Set<string>()
+    const failing = new Set<string>()
+    const composable: Scene[] = []
+    for (const scene of this.#scenes(chunk).map(each => withVideos(each, video => mayHave(attempt, video)))) {
+      const left = new Set<string>()
+      for (const { video } of scene.tiles) {
+        if (video === null || !isTried(video)) continue
+        tried.add(video)
+        if (!(await this.#isComposable(video, scene, run))) left.add(video)
+      }
+      for (const video of left) failing.add(video)
+      composable.push(withVideos(scene, video => !left.has(video)))
     }
-    return scenes.map(scene => withVideos(scene, video => !this.#suspects.has(video)))
+    for (const video of tried) if (!failing.has(video)) this.#suspects.delete(video)
+    return composable
   }
 
-  /** Whether the video can be composed on its own. */
-  async #isComposable(video: string, scenes: Scene[], run: RunOptions): Promise<boolean> {
+  /** Whether the video can be composed on its own. One that cannot is a suspect. */
+  async #isComposable(video: string, scene: Scene, run: RunOptions): Promise<boolean> {
     try {
-      for (const scene of scenes)
-        if (scene.tiles.some(tile => tile.video === video))
-          await this.#composeScene(
-            'tried',
-            withVideos(scene, each => each === video),
-            run,
-          )
+      await this.#composeScene(
+        'tried',
+        withVideos(scene, each => each === video),
+        run,
+      )
       return true
     } catch (err) {
       if (run.signal.aborted || isDiskFull(err)) throw err
       // Once, and not for each chunk of a call.
       if (!this.#suspects.has(video)) this.parts.failed(`${video} is left out`, err)
+      this.#suspects.add(video)
       return false
     }
   }
@@ -242,6 +249,9 @@ export class Composer {
     return Math.round(this.parts.startedAtMs * SAMPLES_PER_MS) + frame * FRAME_SAMPLES
   }
 }
+
+const mayHave = (attempt: number, video: string): boolean =>
+  attempt <= ATTEMPTS_WITH_VIDEO || (video === BOARD && attempt < ATTEMPTS_MAX)
 
 /** The scene with these videos only; who has sent another is shown as with a camera that is off. */
 const withVideos = (scene: Scene, isShown: (video: string) => boolean): Scene => ({
