@@ -397,6 +397,17 @@ describe('pen and fingers', () => {
     await button('Fit').click()
     expect(paper().parentElement?.style.transform).toBe('')
   })
+
+  it('zoom with two fingers, of which the first erases nothing', async () => {
+    const { board, control } = await renderBoard({ elements: [fromMia] })
+    await button('Eraser').click()
+    pointers({ ...touch, pointerId: 1 }, 'pointerdown', [[400, 500]])
+    pointers({ ...touch, pointerId: 2 }, 'pointerdown', [[700, 400]])
+    for (const pointerId of [1, 2]) pointers({ ...touch, pointerId }, 'pointerup', [[700, 400]])
+    expect(control.bodies('board.delete')).toEqual([])
+    drawOn([[400, 500]], { ...touch, pointerId: 3 })
+    await expect.poll(() => board.kinds()).toEqual([])
+  })
 })
 
 describe('what others draw', () => {
