@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { encodePoints } from '@lectern/board'
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Images } from '../board/board-images.ts'
@@ -61,54 +62,91 @@ it.each<[string, (camera: RtpStream) => RtpStream | Promise<RtpStream>]>([
   await call.remove()
 })
 
-it('leaves the board out of the scene in which it cannot be drawn, and shows it in the others', async () => {
+const START = 1_000_000
+const PAGES = ['page0001', 'page0002'].map(page_id => ({
+  ...{ page_id, width: 1600, height: 900, background: { kind: 'blank' as const } },
+}))
+const shows = (shown_page_id: string) => ({
+  pages: PAGES,
+  shown_page_id,
+  rights: { mode: 'everybody' as const },
+})
+const NO_IMAGES: Images = { fetch: async () => {}, load: async () => null }
+
+/** A lesson of two seconds with a board, in which Ben joins after the first one; it begins a scene. */
+async function boardLesson(happen: (log: BoardLog) => void, images = NO_IMAGES) {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-composer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const startedAtMs = 1_000_000
-  const images: Images = {
-    fetch: async () => {},
-    load: async () => {
-      throw new Error('cannot be drawn')
-    },
-  }
   const log = new BoardLog(folder)
-  const pages = ['page0001', 'page0002'].map(page_id => ({
-    ...{ page_id, width: 1600, height: 900, background: { kind: 'blank' as const } },
-  }))
-  const index = { pages, rights: { mode: 'everybody' as const } }
-  log.changed({ ...index, shown_page_id: 'page0001' }, startedAtMs)
-  log.changed({ ...index, shown_page_id: 'page0002' }, startedAtMs + 1_000)
-  const image: BoardElement = {
-    ...{ element_id: 'image-01', version: 1, author_id: '1', z: 1, kind: 'image' },
-    data: { x: 0, y: 0, width: 100, height: 100, file_id: 'file_1' },
-  }
-  log.opened('page0002', [image], startedAtMs + 1_000)
+  log.changed(shows('page0001'), START)
+  log.opened('page0001', [], START)
+  happen(log)
   log.write()
   const presence = new PresenceHistory()
-  for (const [id, atMs] of [
-    ['1', startedAtMs],
-    ['2', startedAtMs + 1_000],
-  ] as const) // a scene begins with each
-    presence.add(atMs, id, {
-      ...{ participant_id: id, user_id: id, display_name: id, role: 'moderator', joined_at_ms: atMs },
+  for (const [id, joined_at_ms] of [
+    ['Anna', START],
+    ['Ben', START + 1_000],
+  ] as const)
+    presence.add(joined_at_ms, id, {
+      ...{ participant_id: id, user_id: id, display_name: id, role: 'moderator', joined_at_ms },
     })
   const failures: string[] = []
   await mkdir(join(folder, 'tracks'))
   const composer = await Composer.open({
     folder: join(folder, 'chunks'),
-    ...{ startedAtMs, presence, tracks: new Tracks(join(folder, 'tracks')) },
+    ...{ startedAtMs: START, presence, tracks: new Tracks(join(folder, 'tracks')) },
     board: new BoardPictures(log.file, images),
     ffmpeg: options().ffmpeg,
     failed: what => failures.push(what),
   })
-  const signal = new AbortController().signal
-  const endMs = startedAtMs + 2_000
-  await composer.composeNext({ untilMs: endMs + 60_000, endMs, videos: 0, isLive: false, signal })
+  const all = { untilMs: Number.POSITIVE_INFINITY, drawnUntilMs: Number.POSITIVE_INFINITY }
   const file = join(folder, 'recording.mkv')
-  await joinChunks(composer.folder, composer.chunks, file, 'matroska')
-  const brightness = async (seconds: number) =>
-    Math.max(...((await colours(file, seconds, [[400, 360]]))[0] ?? []))
+  return {
+    failures,
+    compose: (until = {}) =>
+      composer.composeNext({
+        ...{ ...all, endMs: START + 2_000, videos: 0, isLive: false, ...until },
+        signal: new AbortController().signal,
+      }),
+    /** In the middle of the board, from 0 to 255. */
+    async brightness(seconds: number) {
+      await joinChunks(composer.folder, composer.chunks, file, 'matroska')
+      const [color = []] = await colours(file, seconds, [[400, 360]])
+      return Math.max(...color)
+    },
+  }
+}
+
+it('leaves the board out of the scene in which it cannot be drawn, and shows it in the others', async () => {
+  const image: BoardElement = {
+    ...{ element_id: 'image-01', version: 1, author_id: '1', z: 1, kind: 'image' },
+    data: { x: 0, y: 0, width: 100, height: 100, file_id: 'file_1' },
+  }
+  const { compose, brightness, failures } = await boardLesson(
+    log => {
+      log.changed(shows('page0002'), START + 1_000)
+      log.opened('page0002', [image], START + 1_000)
+    },
+    { ...NO_IMAGES, load: () => Promise.reject(new Error('cannot be drawn')) },
+  )
+  await compose()
   expect(await brightness(0.5)).toBeGreaterThan(240)
   expect(await brightness(1.5)).toBeLessThan(200)
   expect(failures.at(-1)).toBe('board is left out')
+})
+
+it('waits for the end of a stroke that is being drawn, and shows how it has grown until the end of the chunk', async () => {
+  const { compose, brightness } = await boardLesson(log => {
+    const points = encodePoints([
+      [100, 450, 0],
+      ...Array.from({ length: 99 }, (_, at) => [640 + at, 450, 0] as const),
+    ])
+    const data = { points, color: '#101010', width: 60, duration_ms: 20_000 }
+    const stroke = { element_id: 'stroke-01', version: 1, author_id: '1', z: 1, kind: 'stroke', data }
+    log.happened('page0001', 'board.elements', { elements: [stroke] as never }, START + 20_500)
+  })
+  expect(await compose({ drawnUntilMs: START + 500 })).toBe(false)
+  expect(await compose()).toBe(true)
+  expect(await brightness(0.2)).toBeGreaterThan(240)
+  expect(await brightness(1.8)).toBeLessThan(60)
 })

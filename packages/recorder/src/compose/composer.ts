@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '@lectern/worker-kit'
 import type { BoardPictures } from '../board/board-pictures.ts'
+import { STROKE_MAX_MS } from '../board/growing-strokes.ts'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
@@ -51,6 +52,8 @@ const CHUNK_FILES = new Set([VIDEO_FILE, AUDIO_FILE, CONFIG_FILE])
 /** The part of the recording that is final. */
 interface Available {
   untilMs: number
+  /** Until then, it is known how the strokes on the board have grown. */
+  drawnUntilMs: number
   /** Null while the recording runs. */
   endMs: number | null
   /** Cameras and screens that are sent. */
@@ -107,15 +110,16 @@ export class Composer {
   }
 
   /** Composes the next chunk. False if its media is not final yet, or none is left. */
-  async composeNext({ untilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
+  async composeNext({ untilMs, drawnUntilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
     const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
-    const chunk = nextChunk(this.#next, chunkFrames(videos), frameAt(untilMs - FINAL_AFTER_MS), end)
+    const final = frameAt(Math.min(untilMs - FINAL_AFTER_MS, drawnUntilMs))
+    const chunk = nextChunk(this.#next, chunkFrames(videos), final, end)
     if (!chunk) return false
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
     await this.parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
-    this.parts.board.read(toMs + FINAL_AFTER_MS)
+    this.parts.board.read(toMs + STROKE_MAX_MS)
     await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
