@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { delayed } from '../support/delayed.ts'
-import { spread } from '../support/statistics.ts'
+import { median, spread } from '../support/statistics.ts'
 
 /** What a turned page shows: strokes of this colour, which the other page has not. */
 type Shown = 'red' | 'dark'
@@ -39,7 +39,7 @@ export async function measureTurns(options: Options): Promise<void> {
     turns.push(forward)
     openings.push({ ms: back, bytes: line.received() - before })
   }
-  const bytes = Math.max(...openings.map(opening => opening.bytes))
+  const bytes = median(openings.map(opening => opening.bytes))
   const bare = await bareRequests(bytes, rounds, roundTripMs / 2, bitsPerSecond)
   const ms = openings.map(opening => opening.ms)
   const speed = `at ${bitsPerSecond / 1e6} Mbit/s and ${roundTripMs} ms`

@@ -18,16 +18,18 @@ export async function delayed(
 ): Promise<Line> {
   const sockets = new Set<Socket>()
   let received = 0
-  const pass = (from: Socket, to: Socket, later: (bytes: number) => number, count: (bytes: number) => void) => {
+  const pass = (
+    from: Socket,
+    to: Socket,
+    later: (bytes: number) => number,
+    count: (bytes: number) => void,
+  ) => {
     sockets.add(from)
     from.on('data', bytes =>
-      setTimeout(
-        () => {
-          count(bytes.length)
-          to.write(bytes)
-        },
-        delayMs + later(bytes.length),
-      ),
+      setTimeout(() => {
+        count(bytes.length)
+        to.write(bytes)
+      }, delayMs + later(bytes.length)),
     )
     from.on('close', () => {
       sockets.delete(from)
