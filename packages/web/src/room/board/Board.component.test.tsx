@@ -386,6 +386,18 @@ describe('pen and fingers', () => {
     expect(paper().parentElement?.style.transform).toBe('')
   })
 
+  it('end what the mouse or another pen draws, which stays', async () => {
+    const { board } = await renderBoard()
+    pointers({ pointerType: 'mouse', pointerId: 2 }, 'pointerdown', [[200, 600]])
+    pointers({ pointerType: 'mouse', pointerId: 2 }, 'pointermove', [[300, 650]])
+    drawOn(LINE, touch)
+    await expect.poll(() => board.kinds()).toHaveLength(2)
+    pointers(pen, 'pointerdown', [[200, 200]])
+    pointers(pen, 'pointermove', [[400, 260]])
+    drawOn(LINE, { ...pen, pointerId: 8 })
+    await expect.poll(() => board.kinds()).toHaveLength(4)
+  })
+
   it('zoom with two fingers, of which the first draws nothing', async () => {
     const { board } = await renderBoard()
     pointers({ ...touch, pointerId: 1 }, 'pointerdown', [[600, 400]])

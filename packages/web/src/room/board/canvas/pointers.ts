@@ -75,7 +75,14 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     drawing = null
   }
 
+  const finish = () => {
+    const gesture = drawing?.gesture
+    drawing = null
+    gesture?.end()
+  }
+
   const startDrawing = (event: PointerEvent): boolean => {
+    finish() // what the mouse draws, when a finger or the pen follows, or a pen whose end was not reported
     const isEraser = event.button === ERASER_BUTTON
     const gesture = begin(sampleOf(event), isEraser)
     if (!gesture) return false
@@ -91,7 +98,7 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
       isPenSeen = true
       penAtMs = timeStamp
       movers.clear()
-      cancel()
+      if (drawing?.type === 'touch') cancel()
       startDrawing(event)
     } else if (pointerType === 'touch') {
       if (drawing?.type === 'pen' || timeStamp - penAtMs < PALM_MS) return
