@@ -76,7 +76,9 @@ const whenShown = (page: Page, shown: Shown): Promise<number> =>
             const data = canvas.getContext('2d')?.getImageData(...part).data ?? []
             for (let i = 0; i < data.length; i += 4) {
               const [red = 0, green = 0] = [data[i], data[i + 1]]
-              if (green < 90 && (shown === 'red' ? red > 150 : red < 60)) return resolve(Date.now())
+              // A canvas that has another size is black until it is painted.
+              const isStroke = green > 20 && green < 90
+              if (isStroke && (shown === 'red' ? red > 150 : red < 60)) return resolve(Date.now())
             }
             setTimeout(look, 5)
           }
