@@ -9,10 +9,11 @@ import { startService } from '../support/lectern.ts'
 import { size } from '../support/size.ts'
 import { median, quantile } from '../support/statistics.ts'
 import { replaceStrokes, seedStrokes } from './seed.ts'
+import { measureTurns } from './turns.ts'
 
 // A page of many strokes on a slow machine: how long it takes to open, the frames while its teacher draws, when a student
-// sees what the teacher draws, and the frames and the memory after hours in which strokes were drawn and erased. Only the
-// teacher's page is slowed down.
+// sees what the teacher draws, or another page, and the frames and the memory after hours in which strokes were drawn and
+// erased. Only the teacher's page is slowed down.
 
 const STROKES = size('STROKES', 2_000, 100)
 const SLOWDOWN = size('SLOWDOWN', 4, 1)
@@ -23,6 +24,9 @@ const HOURS = size('HOURS', 3, 0.02)
 const STROKES_AN_HOUR = 3_600
 /** Of each page to the server and back. */
 const ROUND_TRIP_MS = 50
+/** Of the student, in each direction. */
+const BITS_PER_SECOND = 10_000_000
+const TURNS = size('TURNS', 10, 1)
 const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu']
 
 const paper = (page: Page) => page.locator('[data-tile=board] [role=img]')
@@ -90,9 +94,25 @@ async function draw(page: Page, row: number): Promise<number> {
   return begunAt
 }
 
+/** A second page, with a red stroke at its left edge; the first one is shown again. */
+async function addRedPage(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a page' }).click()
+  await page.getByRole('button', { name: 'Blank' }).click()
+  await page.getByRole('img', { name: 'Page 2 of 2' }).waitFor()
+  await page.getByRole('button', { name: 'Colour and width' }).click()
+  await page.getByRole('button', { name: 'Red', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await draw(page, 0)
+  await page.waitForTimeout(500)
+  await page.keyboard.press('PageUp')
+  await page.getByRole('img', { name: 'Page 1 of 2' }).waitFor()
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
-const line = await delayed(Number(new URL(service.url).port), ROUND_TRIP_MS / 2)
+const port = Number(new URL(service.url).port)
+const line = await delayed(port, ROUND_TRIP_MS / 2)
+const slowLine = await delayed(port, ROUND_TRIP_MS / 2, BITS_PER_SECOND)
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
 try {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
@@ -102,7 +122,7 @@ try {
     student: { display_name: 'Ben' },
   })
   const teacher = await enter(browser, atPort(line.port, room.teacher_join_url))
-  const student = await enter(browser, atPort(line.port, room.student_join_url))
+  const student = await enter(browser, atPort(slowLine.port, room.student_join_url))
   const guest = await new Guests(service).register('Drawer')
   await seedStrokes(service.url, room.tag, guest, STROKES)
   const protocol = await teacher.context().newCDPSession(teacher)
@@ -145,9 +165,15 @@ try {
     `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, with ${ROUND_TRIP_MS} ms from each page to the server and back`,
   )
 
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await addRedPage(teacher)
+  await measureTurns({
+    ...{ teacher, student, line: slowLine, rounds: TURNS, strokes: STROKES },
+    ...{ roundTripMs: ROUND_TRIP_MS, bitsPerSecond: BITS_PER_SECOND },
+  })
+
   const before = await usedMiB()
   const strokes = Math.round(HOURS * STROKES_AN_HOUR)
-  await protocol.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   await replaceStrokes(service.url, room.tag, guest, { first: STROKES, strokes, kept: STROKES })
   await teacher.waitForTimeout(2_000)
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
@@ -155,7 +181,7 @@ try {
   console.log(`memory of the page: ${before} MiB before them, ${await usedMiB()} MiB after them`)
 } finally {
   await browser.close()
-  line.close()
+  for (const each of [line, slowLine]) each.close()
   await service.program.stop()
   rmSync(folder, { recursive: true, force: true })
 }

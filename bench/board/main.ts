@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { PAGE_ELEMENTS_MAX } from '@lectern/protocol/control'
 import Database from 'better-sqlite3'
 import { Guests } from '../support/guests.ts'
@@ -79,8 +81,15 @@ function bareInserts(): () => void {
 }
 
 async function measureLesson() {
-  const all = await enter(WATCHERS, 'lesson-')
-  const pages = await Promise.all(all.map(async drawer => (await drawer.watch()).page))
+  const tickets = await guests.invite(WATCHERS, WATCHERS)
+  const drawers: Drawer[] = []
+  for (const [i, ticket] of tickets.slice(0, DRAWERS).entries())
+    drawers.push(await Drawer.open(service.url, ticket, `lesson-${i}`))
+  const pages = await Promise.all(drawers.map(async drawer => (await drawer.watch()).page))
+  const watchers = new Worker(new URL('watchers.ts', import.meta.url), {
+    workerData: { url: service.url, tickets: tickets.slice(DRAWERS) },
+  })
+  await once(watchers, 'message')
   const [busyBefore, begun] = [busyOf(service.program.pid), performance.now()]
   const latencies: number[] = []
   let started = 0
@@ -91,14 +100,19 @@ async function measureLesson() {
       await sleep(DRAW_EVERY_MS * (0.5 + Math.random()))
     }
   }
-  await Promise.all(all.slice(0, DRAWERS).map(draw))
+  await Promise.all(drawers.map(draw))
   while (pages.some(({ elements }) => elements.size < latencies.length)) await sleep(5)
+  for (let seen = 0; seen < latencies.length; await sleep(5)) {
+    watchers.postMessage(null)
+    ;[seen] = await once(watchers, 'message')
+  }
   const seconds = (performance.now() - begun) / 1000
   const cpu = (busyOf(service.program.pid) - busyBefore) / seconds
   console.log(
     `${DRAWERS} draw, ${WATCHERS} watch: commit p50 ${median(latencies).toFixed(0)} ms, p95 ${quantile(latencies, 0.95).toFixed(0)} ms, ${(latencies.length / seconds).toFixed(0)} strokes/s, ${cpu.toFixed(2)} CPU s a second`,
   )
-  for (const drawer of all) drawer.close()
+  for (const drawer of drawers) drawer.close()
+  await watchers.terminate()
 }
 
 async function measurePage() {

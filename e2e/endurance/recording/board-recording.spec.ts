@@ -3,15 +3,21 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomChoices, seededRandom, testSeed } from '@lectern/common/testing'
-import { changeBoard } from '@lectern/control-client'
+import { changeBoard, WatchedPage } from '@lectern/control-client'
 import { pdf } from '@lectern/converter/testing'
-import type { ElementContent } from '@lectern/protocol/control/client'
+import {
+  type ElementContent,
+  type PageState,
+  pageElements,
+  versionsOfPage,
+} from '@lectern/protocol/control/client'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { paper } from '../../support/board.ts'
 import { type Member, signInByLink, useMembers } from '../../support/members.ts'
 import { button } from '../../support/panels.ts'
 import { useRecordedLessons } from '../../support/recorded-lessons.ts'
+import { killRecorder, waitForStandby } from '../../support/recorder-kill.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -26,6 +32,10 @@ const { lectern, receiver, openRed, makeFolder, partner } = await useRecordedLes
 const enter = useMembers()
 
 const MOMENTS_OF_PAGE = 5
+/** The moment of each page before which the recorder is killed: what is drawn next, it does not see. */
+const KILLED_BEFORE = 2
+/** After a take-over, until the next recorder follows the board. */
+const TAKEN_OVER_MS = 8_000
 /** Nothing changes for so long before a moment and after it: a recording shows strokes while they are drawn. */
 const QUIET_MS = 1_200
 
@@ -104,7 +114,7 @@ function text(): ElementContent {
   return { kind: 'text', data: { x, y, width: 500, text: words, size: between(24, 80), color: color() } }
 }
 
-it(`a recording shows the board as a browser does, at ten moments, on blank pages and on those of documents (seed ${seed})`, async () => {
+it(`a recording shows the board as a browser does, at ten moments, on blank pages and on those of documents, while recorders are killed (seed ${seed})`, async () => {
   const lesson = await createHostedRoom(partner(), 'board', openRed)
   await partner().putSlides('board', new Uint8Array(DOCUMENT))
   const isReady = async () => (await partner().getSlides('board')).slides?.state === 'ready'
@@ -140,6 +150,9 @@ it(`a recording shows the board as a browser does, at ten moments, on blank page
     await command(teacher, 'board.page_show', { page_id })
     const onPage: { element_id: string; version: number }[] = []
     for (let moment = 0; moment < MOMENTS_OF_PAGE; moment++) {
+      const isKilled = moment === KILLED_BEFORE
+      if (isKilled) await waitForStandby(lectern.pid)
+      const takeOver = isKilled ? killRecorder(lectern.pid) : null
       for (const make of [stroke, stroke, stroke, shape, text]) {
         const element = { element_id: `element-${++elements}`, version: 1 }
         await command(teacher, 'board.put', { page_id, ...element, ...make() })
@@ -155,18 +168,29 @@ it(`a recording shows the board as a browser does, at ten moments, on blank page
         await command(teacher, 'board.delete', { page_id, elements: erased })
       }
       if (moment === 3) await bringImage(student)
+      if (takeOver) await takeOver.then(() => sleep(TAKEN_OVER_MS))
       await settle()
     }
   }
+  const pages = ['squared1', String(slide?.page_id)].map(
+    id => [id, new WatchedPage(teacher.client, teacher.session, id)] as const,
+  )
+  await waitFor(() => pages.every(([, page]) => page.isComplete), 'both pages are there')
+  const versions = pages.map(([id, page]) => [id, versionsOfPage(new Map(page.elements))] as const)
   teacher.leave()
   await student.close()
 
   const { event } = await receiver.next(lesson.tag)
   if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
   const { files, started_at_ms } = event.data.recording
+  const read = (path: string) => partner().downloadBlob(String(files.find(file => file.path === path)?.url))
   const video = join(folder, 'recording.mkv')
-  const url = String(files.find(({ path }) => path === 'recording.mkv')?.url)
-  writeFileSync(video, Buffer.from(await (await partner().downloadBlob(url)).arrayBuffer()))
+  writeFileSync(video, Buffer.from(await (await read('recording.mkv')).arrayBuffer()))
+  const board = (await (await read('board.json')).json()) as { pages: (PageState & { page_id: string })[] }
+  expect(
+    Object.fromEntries(board.pages.map(page => [page.page_id, versionsOfPage(pageElements(page))])),
+    'each element once',
+  ).toEqual(Object.fromEntries(versions))
 
   const wanted = moments.map(({ file }) => cellsOf(file, [], FITTED))
   const recorded = moments.map(({ atMs }) =>

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom, testSeed } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { LESSON } from '../../support/links.ts'
-import { descendantsOf, standbyOf, workerOf } from '../../support/processes.ts'
+import { descendantsOf } from '../../support/processes.ts'
 import { useRecordedLessons } from '../../support/recorded-lessons.ts'
 import { coloursOverTime, missingMs, probe } from '../../support/recorded-video.ts'
+import { killRecorder, waitForStandby } from '../../support/recorder-kill.ts'
 import { missingAround, type Report } from '../../support/report.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { waitFor } from '../../support/wait.ts'
@@ -26,18 +27,8 @@ const FRAMES_MS = 400
 const { lectern, receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(15)
 
 const quietPeriod = () => sleep(QUIET_PERIOD_MS + random() * 2_000)
-const waitForStandby = () => waitFor(() => standbyOf(lectern.pid, 'recorder'), 'a standby recorder is ready')
-
-/** Kills the recorder; resolves when its standby has taken over. */
-async function killRecorder(): Promise<void> {
-  const [active, standby] = [workerOf(lectern.pid, 'recorder'), standbyOf(lectern.pid, 'recorder')]
-  process.kill(Number(active), 'SIGKILL')
-  const next = await waitFor(() => {
-    const found = workerOf(lectern.pid, 'recorder')
-    return found !== active && found
-  }, 'a recorder is active')
-  expect.soft(next, 'the standby takes over').toBe(standby)
-}
+const standbyIsReady = () => waitForStandby(lectern.pid)
+const killActive = () => killRecorder(lectern.pid)
 
 interface Fault {
   what: string
@@ -48,11 +39,11 @@ interface Fault {
 }
 
 const faults: Fault[] = [
-  { what: 'recorder', waitUntilDue: () => quietPeriod().then(waitForStandby), inject: killRecorder },
+  { what: 'recorder', waitUntilDue: () => quietPeriod().then(standbyIsReady), inject: killActive },
   {
     what: 'the next recorder',
-    waitUntilDue: () => waitForStandby().then(() => sleep(random() * 4_000)),
-    inject: killRecorder,
+    waitUntilDue: () => standbyIsReady().then(() => sleep(random() * 4_000)),
+    inject: killActive,
   },
   {
     what: 'ffmpeg',

@@ -65,6 +65,7 @@ export class ControlClient {
   #views = new Views()
   #eventReceived = new Emitter<ControlEvent>()
   #snapshotReceived = new Emitter<StreamSnapshot>()
+  #partReceived = new Emitter<StreamSnapshot>()
   #streamRemoved = new Emitter<string>()
   #started = new Emitter<Binding>()
   #limits: ProtocolLimits | null = null
@@ -162,6 +163,12 @@ export class ControlClient {
   /** A stream received its complete state, after the views contain it; the events that led to it are not emitted. */
   onSnapshot = (listener: (snapshot: StreamSnapshot) => void) => this.#snapshotReceived.on(listener)
 
+  /**
+   * A part of the state of a stream has arrived, before the state is complete: what is in it can be prepared meanwhile, and MUST NOT
+   * be shown (rule C5).
+   */
+  onSnapshotPart = (listener: (part: StreamSnapshot) => void) => this.#partReceived.on(listener)
+
   /** A stream belongs to this connection no longer, as after a change of the server. */
   onStreamRemoved = (listener: (streamId: string) => void) => this.#streamRemoved.on(listener)
 
@@ -213,6 +220,7 @@ export class ControlClient {
     control_snapshot: (part, text) => {
       if (!this.#limits || !this.#sync.isCurrent(part.binding) || !this.#sync.isLastRequest(part.request_id))
         return
+      if (part.part_count > 1) this.#partReceived.emit({ streamId: part.stream_id, state: part.state })
       const isWithinLimits = this.#streams.snapshot(part, utf8Length(text), this.#limits)
       if (!isWithinLimits) this.#connection.disconnect({ is: 'invalid-frame', code: 'resource_exhausted' })
     },

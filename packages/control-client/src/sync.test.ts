@@ -218,8 +218,11 @@ describe('sync', () => {
     expect(harness.client.state.get()).toMatchObject(ready)
   })
 
-  it('C5 assembles the parts of a snapshot in any order', async () => {
+  it('C5 emits the parts of a snapshot as they arrive, and assembles them in any order', async () => {
     const harness = await joined()
+    const emitted: string[] = []
+    harness.client.onSnapshotPart(({ streamId }) => emitted.push(`part of ${streamId}`))
+    harness.client.onSnapshot(({ streamId }) => emitted.push(streamId))
     for (let i = 0; i < 9; i++) harness.server.postMessage(`${i}`)
     harness.network.last.toClient = []
     harness.client.wake()
@@ -232,6 +235,7 @@ describe('sync', () => {
     ]
     await harness.flush()
     expect(harness.session.get()).toEqual({ ...harness.server.model.session, ended: null })
+    expect(emitted).toEqual([...Array(3).fill('part of session:1'), 'session:1'])
   })
 
   it('C5 discards an incomplete snapshot when another one replaces it', async () => {

@@ -13,7 +13,7 @@ import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
 
 /** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
 export async function captureSession(held: HeldJob, recording: Recording, composes: boolean): Promise<void> {
-  const { board, disk, events, images, reportLog } = recording
+  const { board, disk, events, images, reportLog, strokes } = recording
   const attendance = new AttendanceLog(held, events, events.attendance)
   await disk.check()
   const capture = await openCapture(recording)
@@ -26,7 +26,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),
     held.onTrack(track => capture.add(track)),
-    held.followBoard(withPictures(board, images), board.followedPages()),
+    held.followBoard({ ...withPictures(board, images), inked: strokes.inked }, board.followedPages()),
     disk.onChange(({ hasSpace }) => {
       held.progress({ active: hasSpace })
       if (hasSpace) capture.requestKeyFrames()

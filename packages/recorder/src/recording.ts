@@ -5,6 +5,7 @@ import { type HeldJob, jobLogFields, retryWhileDiskFull } from '@lectern/worker-
 import { BoardImages } from './board/board-images.ts'
 import { BoardLog } from './board/board-log.ts'
 import { BoardPictures } from './board/board-pictures.ts'
+import { GrowingStrokes } from './board/growing-strokes.ts'
 import { TRACKS } from './capture/captured.ts'
 import { DiskSpace } from './capture/disk-space.ts'
 import { nowMs } from './clock/now.ts'
@@ -25,6 +26,7 @@ export class Recording {
   readonly reportLog: ReportLog
   readonly events: EventLog
   readonly board: BoardLog
+  readonly strokes = new GrowingStrokes()
   /** The pictures on the board. */
   readonly images: BoardImages
   readonly tracks: Tracks
@@ -68,6 +70,7 @@ export class Recording {
       tracks: this.tracks,
       presence: this.events.attendance.presence,
       board: new BoardPictures(this.board.file, this.images),
+      strokes: this.strokes,
       disk: this.disk,
       ffmpeg: options.ffmpeg,
       handover: this.handover,

@@ -21,6 +21,7 @@ const index = (shown: string, ...pages: string[]): BoardIndex => ({
 function createClient(board: BoardIndex) {
   const watched: string[] = []
   const changed = new Emitter<void>()
+  const signals = new Emitter<object>()
   const view = { board }
   const client = {
     command: async (name: string, _: unknown, { page_id }: { page_id: string }) => {
@@ -29,6 +30,7 @@ function createClient(board: BoardIndex) {
     },
     forgetStream: () => {},
     onEvent: new Emitter().on,
+    onSignal: signals.on,
     onSnapshot: new Emitter().on,
     onStreamRemoved: new Emitter().on,
     session: () => ({ get: () => view, subscribe: changed.on }),
@@ -36,6 +38,7 @@ function createClient(board: BoardIndex) {
   return {
     client,
     watched,
+    signal: (signal: object) => signals.emit(signal),
     show(next: BoardIndex) {
       view.board = next
       changed.emit()
@@ -63,4 +66,21 @@ it('follows the pages that were shown, also on another connection, without those
     ['page0001', 'page0003'],
   ])
   expect(second.pageIds).toEqual(['page0001', 'page0003'])
+})
+
+it('reports the strokes that are drawn on pages that were shown', async () => {
+  const { client, signal } = createClient(index('page0001', 'page0001', 'page0002'))
+  const inked: string[] = []
+  const observer = new BoardObserver(client, '42', {
+    ...listener,
+    inked: (pageId, elementId) => inked.push(`${pageId} ${elementId}`),
+  })
+  await settle()
+  const body = { element_id: 'stroke-01' }
+  signal({ streamId: 'page:42.page0001', name: 'board.pointer', body })
+  signal({ streamId: 'page:42.page0002', name: 'board.ink', body })
+  signal({ streamId: 'page:42.page0001', name: 'board.ink', body })
+  observer.close()
+  signal({ streamId: 'page:42.page0001', name: 'board.ink', body })
+  expect(inked).toEqual(['page0001 stroke-01'])
 })

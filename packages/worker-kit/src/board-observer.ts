@@ -71,6 +71,10 @@ export class BoardObserver {
       this.#client.onEvent(({ stream_id, name, body }) => {
         if (stream_id === page.streamId) this.#listener.happened(pageId, name, body, nowMs())
       }),
+      this.#client.onSignal(({ streamId, name, body }) => {
+        if (streamId === page.streamId && name === 'board.ink')
+          this.#listener.inked?.(pageId, String(body.element_id), nowMs())
+      }),
     ]
     const close = () => {
       for (const stop of stops) stop()

@@ -4,6 +4,7 @@ import type { Sandbox } from '../sandbox/index.ts'
 import { CannotBeShown, reasonOf } from './failure.ts'
 import type { DrawnPage } from './page.ts'
 import { HEIGHT_MAX, scale, WIDTH_MAX } from './pictures.ts'
+import { firstPicture } from './webp.ts'
 
 const DEMUXERS: Record<string, string> = {
   'image/png': 'png_pipe',
@@ -13,7 +14,7 @@ const DEMUXERS: Record<string, string> = {
 const WITHIN_MS = 20_000
 const MAX_BYTES = 64_000_000
 
-/** The one page of an image, upright, and without what cameras add to it. Throws CannotBeShown. */
+/** The one page of an image, of an animated one its first picture, upright, and without what cameras add to it. Throws CannotBeShown. */
 export async function drawImage(
   sandbox: Sandbox,
   file: string,
@@ -22,7 +23,10 @@ export async function drawImage(
 ): Promise<DrawnPage> {
   const demuxer = DEMUXERS[contentType]
   if (!demuxer) throw new CannotBeShown('unsupported')
-  const fit = `scale=w='min(${WIDTH_MAX},iw)':h='min(${HEIGHT_MAX},ih)':force_original_aspect_ratio=decrease:flags=area`
+  const document = await readFile(file)
+  // Even of a line of pixels something remains.
+  const by = `min(1,min(${WIDTH_MAX}/iw,${HEIGHT_MAX}/ih))`
+  const fit = `scale=w='max(1,round(iw*${by}))':h='max(1,round(ih*${by}))':flags=area`
   const result = await sandbox.run(
     {
       command: [
@@ -30,7 +34,7 @@ export async function drawImage(
         ...['-f', demuxer, '-max_pixels', String(IMAGE_MAX_PIXELS), '-i', 'pipe:0'],
         ...['-vf', fit, '-frames:v', '1', '-c:v', 'pam', '-pix_fmt', 'rgba', '-f', 'image2pipe', 'pipe:1'],
       ],
-      stdin: await readFile(file),
+      stdin: contentType === 'image/webp' ? firstPicture(document) : document,
       withinMs: WITHIN_MS,
       maxBytes: MAX_BYTES,
     },

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -165,6 +166,25 @@ describe('an image', () => {
   it('of another kind than announced says so', async () => {
     expect((await resultOf(pdf([{}]), 'image/jpeg')).pages).toEqual(['damaged'])
     expect((await resultOf(Buffer.from('GIF89a'), 'image/gif')).pages).toEqual(['unsupported'])
+  })
+
+  it('of one column is shown, of the height that pictures have', async () => {
+    const { job } = await resultOf(png(2, 40_000), 'image/png')
+    expect(job.pages[0]).toMatchObject({ failure: null, width: 1, height: 3840 })
+  })
+
+  it.each([
+    ['opaque', 'testsrc=size=200x100'],
+    ['transparent', 'color=red@0.5:size=200x100,format=rgba'],
+  ])('that is animated and %s is shown as its first picture', async (_, source) => {
+    const file = join(root, 'animated.webp')
+    const input = ['-f', 'lavfi', '-i', `${source},fade=out:start_time=0.5:d=0.5`, '-t', '1', '-r', '5']
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...input, '-c:v', 'libwebp_anim', file])
+    const animated = readFileSync(file)
+    expect(animated.includes('ANMF')).toBe(true)
+    const { job } = await resultOf(animated, 'image/webp')
+    expect(job.pages[0]).toMatchObject({ failure: null, width: 200, height: 100 })
+    expect((await resultOf(animated.subarray(0, 90), 'image/webp')).pages).toEqual(['damaged'])
   })
 
   it('of 49 megapixels is scaled', async () => {

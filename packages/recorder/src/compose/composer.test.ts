@@ -1,11 +1,21 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { encodePoints } from '@lectern/board'
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Images } from '../board/board-images.ts'
+import { BoardLog } from '../board/board-log.ts'
+import { BoardPictures } from '../board/board-pictures.ts'
 import { recordSession } from '../record-session.ts'
+import { PresenceHistory } from '../session/presence-history.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import { colours, probe } from '../testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from '../testing/real-rtp.ts'
+import { Tracks } from '../tracks/tracks.ts'
+import { Composer } from './composer.ts'
+import { joinChunks } from './recording-file.ts'
 
 vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
@@ -50,4 +60,93 @@ it.each<[string, (camera: RtpStream) => RtpStream | Promise<RtpStream>]>([
   const failures = report.troubles.map(({ body }: { body: { what: string } }) => body.what)
   expect(failures.at(-1)).toMatch(/\.rtp is left out$/)
   await call.remove()
+})
+
+const START = 1_000_000
+const PAGES = ['page0001', 'page0002'].map(page_id => ({
+  ...{ page_id, width: 1600, height: 900, background: { kind: 'blank' as const } },
+}))
+const shows = (shown_page_id: string) => ({
+  pages: PAGES,
+  shown_page_id,
+  rights: { mode: 'everybody' as const },
+})
+const NO_IMAGES: Images = { fetch: async () => {}, load: async () => null }
+
+/** A lesson of two seconds with a board, in which Ben joins after the first one; it begins a scene. */
+async function boardLesson(happen: (log: BoardLog) => void, images = NO_IMAGES) {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-composer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const log = new BoardLog(folder)
+  log.changed(shows('page0001'), START)
+  log.opened('page0001', [], START)
+  happen(log)
+  log.write()
+  const presence = new PresenceHistory()
+  for (const [id, joined_at_ms] of [
+    ['Anna', START],
+    ['Ben', START + 1_000],
+  ] as const)
+    presence.add(joined_at_ms, id, {
+      ...{ participant_id: id, user_id: id, display_name: id, role: 'moderator', joined_at_ms },
+    })
+  const failures: string[] = []
+  await mkdir(join(folder, 'tracks'))
+  const composer = await Composer.open({
+    folder: join(folder, 'chunks'),
+    ...{ startedAtMs: START, presence, tracks: new Tracks(join(folder, 'tracks')) },
+    board: new BoardPictures(log.file, images),
+    ffmpeg: options().ffmpeg,
+    failed: what => failures.push(what),
+  })
+  const all = { untilMs: Number.POSITIVE_INFINITY, drawnUntilMs: Number.POSITIVE_INFINITY }
+  const file = join(folder, 'recording.mkv')
+  return {
+    failures,
+    compose: (until = {}) =>
+      composer.composeNext({
+        ...{ ...all, endMs: START + 2_000, videos: 0, isLive: false, ...until },
+        signal: new AbortController().signal,
+      }),
+    /** In the middle of the board, from 0 to 255. */
+    async brightness(seconds: number) {
+      await joinChunks(composer.folder, composer.chunks, file, 'matroska')
+      const [color = []] = await colours(file, seconds, [[400, 360]])
+      return Math.max(...color)
+    },
+  }
+}
+
+it('leaves the board out of the scene in which it cannot be drawn, and shows it in the others', async () => {
+  const image: BoardElement = {
+    ...{ element_id: 'image-01', version: 1, author_id: '1', z: 1, kind: 'image' },
+    data: { x: 0, y: 0, width: 100, height: 100, file_id: 'file_1' },
+  }
+  const { compose, brightness, failures } = await boardLesson(
+    log => {
+      log.changed(shows('page0002'), START + 1_000)
+      log.opened('page0002', [image], START + 1_000)
+    },
+    { ...NO_IMAGES, load: () => Promise.reject(new Error('cannot be drawn')) },
+  )
+  await compose()
+  expect(await brightness(0.5)).toBeGreaterThan(240)
+  expect(await brightness(1.5)).toBeLessThan(200)
+  expect(failures.at(-1)).toBe('board is left out')
+})
+
+it('waits for the end of a stroke that is being drawn, and shows how it has grown until the end of the chunk', async () => {
+  const { compose, brightness } = await boardLesson(log => {
+    const points = encodePoints([
+      [100, 450, 0],
+      ...Array.from({ length: 99 }, (_, at) => [640 + at, 450, 0] as const),
+    ])
+    const data = { points, color: '#101010', width: 60, duration_ms: 20_000 }
+    const stroke = { element_id: 'stroke-01', version: 1, author_id: '1', z: 1, kind: 'stroke', data }
+    log.happened('page0001', 'board.elements', { elements: [stroke] as never }, START + 20_500)
+  })
+  expect(await compose({ drawnUntilMs: START + 500 })).toBe(false)
+  expect(await compose()).toBe(true)
+  expect(await brightness(0.2)).toBeGreaterThan(240)
+  expect(await brightness(1.8)).toBeLessThan(60)
 })

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '@lectern/worker-kit'
 import type { BoardPictures } from '../board/board-pictures.ts'
+import { STROKE_MAX_MS } from '../board/growing-strokes.ts'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
@@ -21,6 +22,7 @@ import { type FfmpegStep, ffmpegArguments } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
 import { prepareScene, sceneOf } from './compose-video.ts'
 import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
+import { BOARD } from './layout.ts'
 import { packetsOf, type StoredPacket, storePackets } from './packets.ts'
 import { configOf } from './pictures.ts'
 import { untilDecodable } from './place-frames.ts'
@@ -30,8 +32,9 @@ import { FRAME_MS, FRAME_SAMPLES } from './video-format.ts'
 
 /** After this many failures each video is tried on its own, so that one which cannot be decoded does not hide the others. */
 const ATTEMPTS_WITH_ALL = 2
-/** After this many the chunk is composed without video, so that audio and later chunks are kept. */
+/** After this many the chunk is composed without cameras and screens, so that the board, audio and later chunks are kept. */
 const ATTEMPTS_WITH_VIDEO = 3
+/** In the last attempt it has audio only. */
 const ATTEMPTS_MAX = 5
 
 const SAMPLES_PER_MS = 48
@@ -49,6 +52,8 @@ const CHUNK_FILES = new Set([VIDEO_FILE, AUDIO_FILE, CONFIG_FILE])
 /** The part of the recording that is final. */
 interface Available {
   untilMs: number
+  /** Until then, it is known how the strokes on the board have grown. */
+  drawnUntilMs: number
   /** Null while the recording runs. */
   endMs: number | null
   /** Cameras and screens that are sent. */
@@ -105,15 +110,16 @@ export class Composer {
   }
 
   /** Composes the next chunk. False if its media is not final yet, or none is left. */
-  async composeNext({ untilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
+  async composeNext({ untilMs, drawnUntilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
     const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
-    const chunk = nextChunk(this.#next, chunkFrames(videos), frameAt(untilMs - FINAL_AFTER_MS), end)
+    const final = frameAt(Math.min(untilMs - FINAL_AFTER_MS, drawnUntilMs))
+    const chunk = nextChunk(this.#next, chunkFrames(videos), final, end)
     if (!chunk) return false
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
     await this.parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
-    this.parts.board.read(toMs + FINAL_AFTER_MS)
+    this.parts.board.read(toMs + STROKE_MAX_MS)
     await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
@@ -194,35 +200,40 @@ export class Composer {
     return sceneOf(join(run.cwd, `${name}.mkv`), scene)
   }
 
-  /** The scenes with the videos that an attempt may have. */
+  /** The scenes with the videos that an attempt may have: one that fails in a scene is left out of that one only. */
   async #composableScenes(chunk: Chunk, attempt: number, run: RunOptions): Promise<Scene[]> {
-    const scenes = this.#scenes(chunk)
-    if (attempt > ATTEMPTS_WITH_VIDEO) return scenes.map(scene => withVideos(scene, () => false))
-    const shown = new Set(scenes.flatMap(({ tiles }) => tiles.map(({ video }) => video)))
     const isTried = (video: string) => attempt > ATTEMPTS_WITH_ALL || this.#suspects.has(video)
-    for (const video of shown) {
-      if (video === null || !isTried(video)) continue
-      if (await this.#isComposable(video, scenes, run)) this.#suspects.delete(video)
-      else this.#suspects.add(video)
+    const tried = new Set<string>()
+    const failing = new Set<string>()
+    const composable: Scene[] = []
+    for (const scene of this.#scenes(chunk).map(each => withVideos(each, video => mayHave(attempt, video)))) {
+      const left = new Set<string>()
+      for (const { video } of scene.tiles) {
+        if (video === null || !isTried(video)) continue
+        tried.add(video)
+        if (!(await this.#isComposable(video, scene, run))) left.add(video)
+      }
+      for (const video of left) failing.add(video)
+      composable.push(withVideos(scene, video => !left.has(video)))
     }
-    return scenes.map(scene => withVideos(scene, video => !this.#suspects.has(video)))
+    for (const video of tried) if (!failing.has(video)) this.#suspects.delete(video)
+    return composable
   }
 
-  /** Whether the video can be composed on its own. */
-  async #isComposable(video: string, scenes: Scene[], run: RunOptions): Promise<boolean> {
+  /** Whether the video can be composed on its own. One that cannot is a suspect. */
+  async #isComposable(video: string, scene: Scene, run: RunOptions): Promise<boolean> {
     try {
-      for (const scene of scenes)
-        if (scene.tiles.some(tile => tile.video === video))
-          await this.#composeScene(
-            'tried',
-            withVideos(scene, each => each === video),
-            run,
-          )
+      await this.#composeScene(
+        'tried',
+        withVideos(scene, each => each === video),
+        run,
+      )
       return true
     } catch (err) {
       if (run.signal.aborted || isDiskFull(err)) throw err
       // Once, and not for each chunk of a call.
       if (!this.#suspects.has(video)) this.parts.failed(`${video} is left out`, err)
+      this.#suspects.add(video)
       return false
     }
   }
@@ -242,6 +253,9 @@ export class Composer {
     return Math.round(this.parts.startedAtMs * SAMPLES_PER_MS) + frame * FRAME_SAMPLES
   }
 }
+
+const mayHave = (attempt: number, video: string): boolean =>
+  attempt <= ATTEMPTS_WITH_VIDEO || (video === BOARD && attempt < ATTEMPTS_MAX)
 
 /** The scene with these videos only; who has sent another is shown as with a camera that is off. */
 const withVideos = (scene: Scene, isShown: (video: string) => boolean): Scene => ({

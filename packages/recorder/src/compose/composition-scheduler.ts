@@ -1,8 +1,10 @@
 import { interruptibleSleep } from '@lectern/common'
 import { isDiskFull } from '@lectern/worker-kit'
 import type { BoardPictures } from '../board/board-pictures.ts'
+import type { GrowingStrokes } from '../board/growing-strokes.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { DiskSpace } from '../capture/disk-space.ts'
+import { nowMs } from '../clock/now.ts'
 import type { ReportLog } from '../report/report-log.ts'
 import type { AttendanceLog } from '../session/attendance-log.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
@@ -23,6 +25,7 @@ interface CompositionParts {
   tracks: Tracks
   presence: PresenceHistory
   board: BoardPictures
+  strokes: GrowingStrokes
   disk: DiskSpace
   ffmpeg: Ffmpeg
   handover: AbortSignal
@@ -41,7 +44,7 @@ export class CompositionScheduler {
 
   /** Composes each chunk as soon as its media is final, until capture ends. */
   async composeLive(capture: Capture, attendance: AttendanceLog, captureEnded: AbortSignal) {
-    const { handover, disk, reportLog } = this.parts
+    const { handover, disk, reportLog, strokes } = this.parts
     const late = new AbortController()
     captureEnded.addEventListener('abort', () =>
       setTimeout(() => late.abort(), LIVE_CHUNK_TIMEOUT_MS).unref(),
@@ -55,7 +58,11 @@ export class CompositionScheduler {
         const composer = await this.#open()
         const untilMs = await capture.flush()
         const { videoCount: videos } = capture
-        const available = { untilMs, endMs: attendance.emptySinceMs, videos, isLive: true, signal }
+        const drawnUntilMs = strokes.sinceMs(nowMs())
+        const available = {
+          ...{ untilMs, drawnUntilMs, endMs: attendance.emptySinceMs, videos },
+          ...{ isLive: true, signal },
+        }
         if (disk.hasSpace && (await composer.composeNext(available))) continue
       } catch (err) {
         if (signal.aborted) return
@@ -70,7 +77,8 @@ export class CompositionScheduler {
   async composeRemaining(endMs: number): Promise<Composer> {
     const composer = await this.#open()
     const { handover: signal } = this.parts
-    const available = { untilMs: Number.POSITIVE_INFINITY, endMs, videos: 0, isLive: false, signal }
+    const untilMs = Number.POSITIVE_INFINITY
+    const available = { untilMs, drawnUntilMs: untilMs, endMs, videos: 0, isLive: false, signal }
     while (await composer.composeNext(available));
     await composer.readRemaining()
     return composer

@@ -18,6 +18,7 @@ export type Control = Pick<
   | 'onMedia'
   | 'onSignal'
   | 'onSnapshot'
+  | 'onSnapshotPart'
   | 'onStart'
   | 'onStreamRemoved'
   | 'online'

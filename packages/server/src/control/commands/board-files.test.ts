@@ -77,6 +77,27 @@ describe('files on a board', () => {
     expect(numbers()).toEqual([0, 1, 3])
   })
 
+  it('BOARD-1 are a document of fifty pages, on which the next lesson goes on', async () => {
+    const { harness, anna, boards, deck } = await open()
+    await boards.decks.addSlides(file('slides', 50), true)
+    const pages = deck()
+    expect(pages).toHaveLength(51)
+    const annotated = [1, 25, 50].map(number => pages[number]?.page_id ?? '')
+    for (const [at, id] of annotated.entries())
+      expect(await new Drawer(anna.client, id).put(`element-${at}`)).toMatchObject(committed)
+    await anna.client.command('conference.end', {}, { kind: 'conference', id: TAG })
+    await harness.restart()
+    const later = await harness.enter('anna', 'moderator')
+    const session = later.snapshots().find(({ stream_id }) => stream_id.startsWith('session:'))
+    expect(session?.state.board).toMatchObject({ pages })
+    for (const [at, id] of annotated.entries()) {
+      const page = new Drawer(later, id)
+      await page.watch()
+      await page.put(`later-${at}-`)
+      expect(page.read().elements).toEqual([`element-${at}`, `later-${at}-`])
+    }
+  })
+
   it('BOARD-16 fill the deck up to its limit', async () => {
     const { boards, deck } = await open()
     await boards.decks.addSlides(file('b_0123456789abcdef0123456789abcdef', 300), true)

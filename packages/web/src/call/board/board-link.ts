@@ -53,6 +53,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
   readonly #pages = new Map<string, Watched>()
   readonly #pageChanged = new Emitter<PageUpdate>()
   readonly #signalled = new Emitter<PageSignal>()
+  readonly #arriving = new Emitter<readonly BoardElement[]>()
   #sessionId: string | null = null
   #participantId: string | null = null
 
@@ -63,6 +64,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
     lifetime.defer(session.subscribe(() => this.#onSession(session.get()?.board ?? null)))
     lifetime.defer(membership.subscribe(() => this.#onMembership()))
     lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(control.onSnapshotPart(({ streamId, state }) => this.#onPart(streamId, state)))
     lifetime.defer(() => {
       for (const { page } of this.#pages.values()) page.close()
     })
@@ -70,6 +72,8 @@ export class BoardLink extends Observable<BoardIndex | null> {
 
   readonly onPage = this.#pageChanged.on
   readonly onSignal = this.#signalled.on
+  /** Elements of a page whose others have not all arrived. */
+  readonly onArriving = this.#arriving.on
 
   /** The elements as the server has them; null: they have not arrived. */
   readonly page = (pageId: string): ReadonlyMap<string, BoardElement> | null => {
@@ -169,6 +173,11 @@ export class BoardLink extends Observable<BoardIndex | null> {
       watched.page.close()
       watched.page = this.#open(pageId)
     }
+  }
+
+  #onPart(id: string, { elements = [] }: JsonObject): void {
+    const isWatched = [...this.#pages.values()].some(({ page }) => page.streamId === id)
+    if (isWatched) this.#arriving.emit(elements as unknown as BoardElement[])
   }
 
   #onSignal({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {

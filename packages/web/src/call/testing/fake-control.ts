@@ -69,6 +69,7 @@ export class FakeControl implements Control {
   readonly #signals = new Listeners<IncomingSignal>()
   readonly #media = new Listeners<MediaMessage>()
   readonly #snapshots = new Listeners<{ streamId: string; state: JsonObject }>()
+  readonly #parts = new Listeners<{ streamId: string; state: JsonObject }>()
 
   constructor() {
     this.handlers = {
@@ -90,6 +91,7 @@ export class FakeControl implements Control {
   readonly onSignal = this.#signals.on
   readonly onMedia = this.#media.on
   readonly onSnapshot = this.#snapshots.on
+  readonly onSnapshotPart = this.#parts.on
   readonly onStreamRemoved = () => () => {}
   readonly forgetStream = () => {}
 
@@ -176,6 +178,10 @@ export class FakeControl implements Control {
 
   emitSnapshot(streamId: string, state: JsonObject = {}): void {
     this.#snapshots.emit({ streamId, state })
+  }
+
+  emitPart(streamId: string, state: JsonObject): void {
+    this.#parts.emit({ streamId, state })
   }
 
   emitEvent(name: string, body: JsonObject, stream_id = 'session:1'): void {

@@ -387,6 +387,18 @@ describe('pen and fingers', () => {
     expect(paper().parentElement?.style.transform).toBe('')
   })
 
+  it('end what the mouse or another pen draws, which stays', async () => {
+    const { board } = await renderBoard()
+    pointers({ pointerType: 'mouse', pointerId: 2 }, 'pointerdown', [[200, 600]])
+    pointers({ pointerType: 'mouse', pointerId: 2 }, 'pointermove', [[300, 650]])
+    drawOn(LINE, touch)
+    await expect.poll(() => board.kinds()).toHaveLength(2)
+    pointers(pen, 'pointerdown', [[200, 200]])
+    pointers(pen, 'pointermove', [[400, 260]])
+    drawOn(LINE, { ...pen, pointerId: 8 })
+    await expect.poll(() => board.kinds()).toHaveLength(4)
+  })
+
   it('zoom with two fingers, of which the first draws nothing', async () => {
     const { board } = await renderBoard()
     pointers({ ...touch, pointerId: 1 }, 'pointerdown', [[600, 400]])
@@ -397,6 +409,17 @@ describe('pen and fingers', () => {
     expect(board.kinds()).toEqual([])
     await button('Fit').click()
     expect(paper().parentElement?.style.transform).toBe('')
+  })
+
+  it('zoom with two fingers, of which the first erases nothing', async () => {
+    const { board, control } = await renderBoard({ elements: [fromMia] })
+    await button('Eraser').click()
+    pointers({ ...touch, pointerId: 1 }, 'pointerdown', [[400, 500]])
+    pointers({ ...touch, pointerId: 2 }, 'pointerdown', [[700, 400]])
+    for (const pointerId of [1, 2]) pointers({ ...touch, pointerId }, 'pointerup', [[700, 400]])
+    expect(control.bodies('board.delete')).toEqual([])
+    drawOn([[400, 500]], { ...touch, pointerId: 3 })
+    await expect.poll(() => board.kinds()).toEqual([])
   })
 })
 

@@ -1,11 +1,15 @@
 import {
   asSent,
+  type Box,
   boundsOf,
   type Content,
   encodePoints,
+  grown,
   isTouched,
+  overlaps,
   SHAPE_KINDS,
   type ShapeKind,
+  union,
   type Vector,
 } from '@lectern/board'
 import { type BoardElement, COORDINATE_MAX, moveContent } from '@lectern/protocol/control/client'
@@ -127,19 +131,26 @@ function erase({ board, pageId, pixels }: GesturesParts, first: Sample): Gesture
   }
   const pass = (samples: readonly Vector[]) => {
     const isMine = mayChange(board)
+    const path = grown([last, ...samples].map(boxOf).reduce(union), radius)
     // An eraser is for what is drawn on an image.
     const elements = board.edits
       .visible(pageId)
-      .filter(each => each.kind !== 'image' && isMine(each.author_id))
+      .filter(each => each.kind !== 'image' && isMine(each.author_id) && overlaps(boundsOf(each), path))
     for (const to of samples) {
       for (const each of elements) if (isTouched(each, last, to, radius)) touched.add(each.element_id)
       last = to
     }
     if (touched.size > 0) timer ??= setTimeout(erase, ERASE_MS)
   }
+  const cancel = () => {
+    clearTimeout(timer)
+    touched.clear()
+  }
   pass([first])
-  return { extend: pass, end: erase, cancel: erase }
+  return { extend: pass, end: erase, interrupt: erase, cancel }
 }
+
+const boxOf = ({ x, y }: Vector): Box => ({ x, y, width: 0, height: 0 })
 
 /** Moderators may change everything, and so may owners on their page; others their own. */
 export function mayChange(board: Board): (authorId: string | null) => boolean {

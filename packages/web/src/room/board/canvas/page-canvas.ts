@@ -3,7 +3,7 @@ import { type BoardElement, type BoardPage, compareElements } from '@lectern/pro
 import { type FilePage, filePageOf } from '../files/pictures.ts'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
-import { paintBackground, paintContent } from './painter.ts'
+import { paintBackground, paintContent, prepare } from './painter.ts'
 import { WetLayer } from './wet-layer.ts'
 
 /** The opacity of an element that the server has not confirmed for a while. */
@@ -56,6 +56,8 @@ export class PageCanvas {
       board.ink.onChange(wetChanged),
       board.laser.onChange(wetChanged),
       board.pictures.onChange(page => this.#onPicture(page)),
+      // While the line brings the others of a full page, which are shown together.
+      board.call.board.onArriving(elements => elements.forEach(prepare)),
     ]
   }
 

@@ -18,7 +18,8 @@ type Prepared = { drawing: Drawing; path: Path2D | null }[]
 /** Outlines are computed once for each version of an element. */
 const prepared = new WeakMap<object, Prepared>()
 
-function prepare(content: Content): Prepared {
+/** Computes the outlines of an element that is drawn later. */
+export function prepare(content: Content): Prepared {
   const known = prepared.get(content.data)
   if (known) return known
   const made = drawingsOf(content).map(drawing => ({ drawing, path: pathOf(drawing) }))

@@ -75,7 +75,14 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     drawing = null
   }
 
+  const finish = () => {
+    const gesture = drawing?.gesture
+    drawing = null
+    gesture?.end()
+  }
+
   const startDrawing = (event: PointerEvent): boolean => {
+    finish() // what the mouse draws, when a finger or the pen follows, or a pen whose end was not reported
     const { pointerId, pointerType: type, timeStamp: sinceMs } = event
     const isEraser = event.button === ERASER_BUTTON
     const gesture = begin(sampleOf(event), isEraser)
@@ -89,7 +96,7 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
     isPenSeen = true
     penAtMs = event.timeStamp
     movers.clear()
-    cancel()
+    if (drawing?.type === 'touch') cancel()
     startDrawing(event)
   }
 

@@ -1,6 +1,6 @@
 import { encodePoints } from '@lectern/board'
 import { WritableObservable } from '@lectern/common'
-import type { BoardIndex } from '@lectern/protocol/control/client'
+import { type BoardIndex, pageStream } from '@lectern/protocol/control/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createCallHarness, settle } from '../../../call/testing/call-harness.ts'
 import { refuse } from '../../../call/testing/fake-control.ts'
@@ -38,6 +38,17 @@ async function open(parts: Parameters<typeof anIndex>[0] = {}, storage = makeSto
   const visible = (pageId = PAGE) => board.edits.visible(pageId).map(each => each.element_id)
   return { ...harness, server, board, lookAt, visible }
 }
+
+it('passes on what arrives of a watched page before the others, and shows nothing of it yet', async () => {
+  const { board, server, control, visible } = await open()
+  server.put({ element_id: 'stroke-01', version: 1, author_id: '7', z: 1, ...STROKE })
+  const element = { element_id: 'stroke-02', version: 1, author_id: '7', z: 2, ...STROKE }
+  const arriving: unknown[] = []
+  board.call.board.onArriving(elements => arriving.push(elements))
+  for (const page of [PAGE, 'page0002'])
+    control.emitPart(pageStream('1', page), { page_id: page, elements: [element] } as never)
+  expect([arriving, visible()]).toEqual([[[element]], ['stroke-01']])
+})
 
 describe('what somebody draws', () => {
   it('is visible at once, and once when it is stored', async () => {
