@@ -7,6 +7,7 @@ import { backUp } from '../../operations/backup/backup.ts'
 import { retentionStore } from '../../operations/stores/retention.ts'
 import { openIntegrationStore } from '../../platform/db/open.ts'
 import { documentScope, FILE_SCOPE, transcriptScope } from '../../records/scope.ts'
+import { jobStore } from '../../records/stores/jobs.ts'
 import { recordingRemovalStore } from '../../records/stores/recording-removals.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { upload } from '../../records/testing/uploads.ts'
@@ -238,6 +239,8 @@ describe('DELETE', () => {
     await calls.db.updateTable('partner_room_deletions').set(before).where('tag', '=', tag).execute()
     await until(async () => expect(await state()).toEqual([]))
     await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    // The worker asks for it when it comes back, and removes what it has captured.
+    expect(await jobStore(calls.db).isDeleted(job.id)).toBe(true)
   })
 
   it('DELETE-1 of a room forgets no answers about a new one with its id, which exists meanwhile', async () => {

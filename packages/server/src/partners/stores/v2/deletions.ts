@@ -172,6 +172,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
           await store.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
+          await rememberRecordings(store, tag, atMs)
           await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
           for (const table of ['board_elements', 'board_pages', 'boards'] as const)
             await store.deleteFrom(table).where('tag', '=', tag).execute()
@@ -212,4 +213,26 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         ['partner events'],
       ),
   }
+}
+
+/** A recorder that comes back later asks what became of its jobs, and removes what it has of deleted ones. */
+async function rememberRecordings(store: Kysely<MainSchema>, tag: string, atMs: number): Promise<void> {
+  const deletedAt = sql<number>`CAST(${Math.floor(atMs / 1000)} AS BIGINT)`
+  await store
+    .insertInto('recording_removals')
+    .columns([
+      ...(['job_id', 'conference_tag', 'conference_session_id', 'started_at_ms', 'ended_at_ms'] as const),
+      ...(['blob_ids', 'removed_at', 'completed_at'] as const),
+    ])
+    .expression(eb =>
+      eb
+        .selectFrom('jobs')
+        .select(['id', 'conference_tag', 'conference_session_id'])
+        .select([sql`0`.as('started'), sql`0`.as('ended'), sql`'[]'`.as('blobs')])
+        .select([deletedAt.as('removed'), deletedAt.as('completed')])
+        .where('conference_tag', '=', tag)
+        .where('kind', '=', 'recording'),
+    )
+    .onConflict(conflict => conflict.column('job_id').doNothing())
+    .execute()
 }
