@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -211,6 +211,31 @@ describe('DELETE', () => {
     expect(await filesWith(stored, NAME)).toEqual([])
     if (!usesPostgres()) expect(await backupWith(NAME)).toEqual([])
     expect((await api('PUT', '/rooms/gone')).body.created).toBe(true)
+  })
+
+  it('DELETE-1 of a room is not complete while a file cannot be removed', async () => {
+    const { tag } = await aRecordedCall('kept')
+    const stored = join(server.config.Server.DataDir, 'blobs')
+    const files = (await filesWith(stored, NAME)).map(path => ({ path, bytes: readFileSync(path) }))
+    for (const { path } of files) {
+      rmSync(path)
+      mkdirSync(join(path, 'in-the-way'), { recursive: true })
+    }
+    expect((await api('DELETE', '/rooms/kept')).status).toBe(200)
+    // Deletions go on in their order: when this one is complete, the other one has been tried.
+    const other = (await api('PUT', '/rooms/after')).body
+    await api('DELETE', '/rooms/after')
+    await until(async () => expect(await eventsOf(other.tag)).toMatchObject([{ type: 'room.deleted' }]))
+    const before = (await eventsOf(tag)).map(({ type }: { type: string }) => type)
+    expect(before).not.toContain('room.deleted')
+
+    for (const { path, bytes } of files) {
+      rmSync(path, { recursive: true })
+      writeFileSync(path, bytes)
+    }
+    await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    expect(await filesWith(stored, NAME)).toEqual([])
+    expect(await tablesWith(tag)).toEqual(expect.not.arrayContaining(['blobs', 'recordings']))
   })
 
   it('DELETE-1 of a room that is being recorded does not wait for ever for a worker that is gone', async () => {

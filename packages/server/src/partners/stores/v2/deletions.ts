@@ -76,8 +76,24 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Jobs with a recording or a transcript, those whose recording was removed included. */
-    jobs: async (tag: string): Promise<{ recordings: string[]; all: string[] }> => {
+    /** Jobs with a recording, also one whose files are still being removed. */
+    recordings: async (tag: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('recordings')
+        .select('job_id')
+        .where('conference_tag', '=', tag)
+        .union(
+          db
+            .selectFrom('recording_removals')
+            .select('job_id')
+            .where('conference_tag', '=', tag)
+            .where('completed_at', 'is', null),
+        )
+        .execute()
+      return rows.map(row => row.job_id)
+    },
+    /** Jobs that have, or had, a recording or a transcript. */
+    recordedJobs: async (tag: string): Promise<string[]> => {
       const recordings = await db
         .selectFrom('recordings')
         .select('job_id')
@@ -93,10 +109,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .select('job_id')
         .where('conference_tag', '=', tag)
         .execute()
-      return {
-        recordings: recordings.map(row => row.job_id),
-        all: [...recordings, ...removed, ...transcripts].map(row => row.job_id),
-      }
+      return [...recordings, ...removed, ...transcripts].map(row => row.job_id)
     },
     removeTranscripts: async (tag: string): Promise<void> => {
       await db.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
