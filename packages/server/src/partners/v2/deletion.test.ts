@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backUp } from '../../operations/backup/backup.ts'
 import { retentionStore } from '../../operations/stores/retention.ts'
 import { openIntegrationStore } from '../../platform/db/open.ts'
+import { startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
 import { documentScope, FILE_SCOPE, transcriptScope } from '../../records/scope.ts'
 import { jobStore } from '../../records/stores/jobs.ts'
 import { recordingRemovalStore } from '../../records/stores/recording-removals.ts'
@@ -238,6 +239,35 @@ describe('DELETE', () => {
     expect(await tablesWith(tag)).toEqual(expect.not.arrayContaining(['blobs', 'recordings']))
   })
 
+  it('DELETE-1 of a room gives endpoints a minute to accept what happened last', async () => {
+    const receiver = await startReceiver(status(503))
+    const endpoint = { url: receiver.url, events: ['recording.deleted', 'room.deleted'] }
+    const { id } = (await api('POST', '/endpoints', { body: endpoint })).body
+    const received = () => receiver.received.map(({ body }) => JSON.parse(body).type)
+    for (const [room, accepted] of [
+      ['brief', ['recording.deleted', 'room.deleted']],
+      ['away', ['room.deleted']],
+    ] as const) {
+      receiver.received.length = 0
+      receiver.answer = status(503)
+      await aRecordedCall(room)
+      expect((await api('DELETE', `/rooms/${room}`)).status).toBe(200)
+      await until(async () =>
+        expect((await deliveriesOf(id))[0]).toMatchObject({ type: 'recording.deleted', error: 'HTTP 503' }),
+      )
+      if (room === 'away') {
+        const past = { created_at_ms: 1, next_attempt_at_ms: 9e15 }
+        await calls.db.updateTable('partner_deliveries').set(past).where('endpoint_id', '=', id).execute()
+      }
+      const refused = receiver.received.length
+      receiver.answer = status(204)
+      if (room === 'brief') server.advance(12_000) // the next attempt
+      await until(() => expect(received().slice(refused)).toEqual(accepted))
+    }
+    await api('DELETE', `/endpoints/${id}`)
+    await receiver.close()
+  })
+
   it('DELETE-1 of a room that is being recorded does not wait for ever for a worker that is gone', async () => {
     const { tag } = (await api('PUT', '/rooms/recording')).body
     const lease = await calls.start(tag)
@@ -302,6 +332,9 @@ describe('DELETE', () => {
     expect(await tablesWith('pupil-qz')).toEqual(['participants'])
   })
 })
+
+const deliveriesOf = async (endpoint: string) =>
+  (await api('GET', `/endpoints/${endpoint}/deliveries?order=desc`)).body.deliveries
 
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = []

@@ -76,6 +76,20 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row !== undefined
     },
+    /** Whether an endpoint may still accept an event of the room that was stored between these times. */
+    hasPendingDeliveries: async (tag: string, fromMs: number, toMs: number): Promise<boolean> => {
+      const row = await db
+        .selectFrom('partner_events as event')
+        .innerJoin('partner_deliveries as delivery', 'delivery.event_id', 'event.id')
+        .select('delivery.id')
+        .where('event.tag', '=', tag)
+        .where('delivery.status', '=', 'pending')
+        .where('delivery.created_at_ms', '>=', fromMs)
+        .where('delivery.created_at_ms', '<=', toMs)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     /** Jobs with a recording, also one whose files are still being removed. */
     recordings: async (tag: string): Promise<string[]> => {
       const rows = await db
