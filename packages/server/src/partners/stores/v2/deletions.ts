@@ -2,6 +2,7 @@ import type { Metadata } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { positionAt } from './events.ts'
 import { aboutRoom } from './requests.ts'
 
 /** A room whose deletion was requested. */
@@ -83,6 +84,8 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .innerJoin('partner_deliveries as delivery', 'delivery.event_id', 'event.id')
         .select('delivery.id')
         .where('event.tag', '=', tag)
+        // Of a room with a long history only the last events are read.
+        .where('event.position', '>=', positionAt(fromMs))
         .where('delivery.status', '=', 'pending')
         .where('delivery.created_at_ms', '>=', fromMs)
         .where('delivery.created_at_ms', '<=', toMs)
