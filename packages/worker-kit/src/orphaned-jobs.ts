@@ -33,8 +33,8 @@ export interface OrphanedJobsParts {
  */
 export class OrphanedJobs {
   readonly #parts: OrphanedJobsParts
-  /** Final states, cached because they never change. */
-  readonly #finished = new Map<string, State>()
+  /** The states of jobs whose folders are kept, as they were logged. */
+  readonly #kept = new Map<string, State>()
 
   constructor(parts: OrphanedJobsParts) {
     this.#parts = parts
@@ -59,16 +59,17 @@ export class OrphanedJobs {
   async #checkJob(jobId: string): Promise<void> {
     const { stateOf, isActive, log } = this.#parts
     const folder = join(this.#parts.folder, jobId)
-    const known = this.#finished.get(jobId)
-    const state = known ?? (await stateOf(jobId))
+    // Each time: what a finished job made may be deleted later.
+    const state = await stateOf(jobId)
     // A finished job is never started, but a running attempt may not have noticed the end yet.
     if (state === 'going_on' || isActive(jobId)) return
-    this.#finished.set(jobId, state)
+    const isKnown = this.#kept.get(jobId) === state
+    this.#kept.set(jobId, state)
     if (await this.#canRemove(folder, state)) {
       await rm(folder, { recursive: true, force: true })
-      this.#finished.delete(jobId)
+      this.#kept.delete(jobId)
       log.info({ job_id: jobId, state }, 'removed the folder of a finished job')
-    } else if (!known)
+    } else if (!isKnown)
       log.warn(
         { job_id: jobId, state, folder },
         state === 'done'
@@ -78,7 +79,7 @@ export class OrphanedJobs {
   }
 
   async #canRemove(folder: string, state: State): Promise<boolean> {
-    if (!(await this.#parts.hasCapturedMedia(folder))) return true
+    if (state === 'deleted' || !(await this.#parts.hasCapturedMedia(folder))) return true
     return state === 'done' && (await lastModifiedMs(folder)) + RETENTION_MS < this.#parts.clock()
   }
 }

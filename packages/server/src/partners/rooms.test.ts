@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Refusal } from '@lectern/protocol'
 import { expect, it, onTestFinished } from 'vitest'
 import { openIntegrationStore } from '../platform/db/open.ts'
 import { Memberships } from './memberships.ts'
@@ -17,18 +18,22 @@ async function openRooms() {
     rmSync(dir, { recursive: true })
   })
   const ended: string[] = []
+  const session = { isReachable: true }
   const conferences = {
     isLive: async () => true,
     preview: async () => null,
     reevaluateLobby: async () => {},
     listLive: async (tags: readonly string[]) => new Set(tags),
     end: async (tag: string, reason: string) => void ended.push(`${tag} ${reason}`),
-    endMembership: async (tag: string, userId: number) => void ended.push(`${tag} without ${userId}`),
+    endMembership: async (tag: string, userId: number) => {
+      if (!session.isReachable) throw new Refusal('temporarily_unavailable')
+      ended.push(`${tag} without ${userId}`)
+    },
   }
   const participants = participantStore(store.db)
   const memberships = new Memberships({ participants, conferences })
   const rooms = new Rooms({ store: roomStore(store.db), conferences, memberships, clock: Date.now })
-  return { rooms, participants, ended }
+  return { rooms, participants, ended, session }
 }
 
 it('rooms end their session with the reason (HOSTED-5)', async () => {
@@ -50,5 +55,19 @@ it('rooms end the membership of people whose links are replaced', async () => {
   await rooms.rotateLink(7, 'lesson', 'teacher')
   await rooms.change(7, 'lesson', { student: { external_id: 's-2' } })
   await rooms.change(7, 'lesson', { student: null, teacher: null })
-  expect(ended).toEqual([`${tag} without 11`, `${tag} without 12`, `${tag} without 11`])
+  // Before and after the change: in between somebody may come by the former link.
+  expect(ended).toEqual([11, 11, 12, 12, 11, 11].map(id => `${tag} without ${id}`))
+})
+
+it('rooms change nothing while a membership cannot be ended, so that the repetition of the request ends it', async () => {
+  const { rooms, participants, ended, session } = await openRooms()
+  const { room } = await rooms.findOrCreate(7, 'lesson', { student: { external_id: 's-1' } })
+  await participants.bind(7, 's-1', 12, 0)
+  const change = () => rooms.change(7, 'lesson', { student: { external_id: 's-2' } })
+  session.isReachable = false
+  await expect(change()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+  expect(await rooms.find(7, 'lesson')).toEqual(room)
+  session.isReachable = true
+  expect((await change()).people.student).toMatchObject({ externalId: 's-2' })
+  expect(ended).toContain(`${room.tag} without 12`)
 })

@@ -123,19 +123,27 @@ export class Rooms {
   async #update(clientId: number, externalId: string, change: (room: Room) => RoomContent): Promise<Room> {
     for (;;) {
       const room = await this.find(clientId, externalId)
-      const updated = await this.#store.update(room, change(room), this.#now())
+      const content = change(room)
+      // First: while the session cannot be reached nothing changes, and a repetition of the request does all of it.
+      await this.#endMemberships(room, content)
+      const updated = await this.#store.update(room, content, this.#now())
       if (!updated) continue
-      for (const { externalId } of withdrawn(room, updated))
-        if (externalId !== null) await this.#memberships.end(room, externalId)
+      // Again: of those who came by the former link in the meantime.
+      await this.#endMemberships(room, content)
       return updated
     }
+  }
+
+  async #endMemberships(room: Room, content: RoomContent): Promise<void> {
+    for (const { externalId } of withdrawn(room, content))
+      if (externalId !== null) await this.#memberships.end(room, externalId)
   }
 
   #now = () => unixSeconds(this.#clock)
 }
 
 /** The people whose links were replaced. */
-const withdrawn = (before: Room, after: Room): RoomPerson[] =>
+const withdrawn = (before: RoomContent, after: RoomContent): RoomPerson[] =>
   ROLES.filter(role => before.people[role].link.version !== after.people[role].link.version).map(
     role => before.people[role],
   )

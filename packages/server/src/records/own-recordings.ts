@@ -75,19 +75,18 @@ export class OwnRecordings {
    * Idempotent. Throws `recording_not_found`.
    */
   async remove(ownerId: number, id: string): Promise<void> {
-    const { removals } = this.#parts
     if (await this.#isPresent(ownerId, id)) await this.removeAny(id)
-    // The first request may have been interrupted.
     else {
-      const removal = await removals.findPending(id)
+      const removal = await this.#parts.removals.findPending(id)
       if (removal) await this.#removeFiles(removal)
     }
   }
 
-  /** `remove` for administrators: the record of any owner. False when there is none. */
+  /** `remove` for administrators: the record of any owner. False when there is none, and no removal to complete. */
   async removeAny(id: string): Promise<boolean> {
     const { removals, clock, log } = this.#parts
-    const removal = await removals.begin(id, unixSeconds(clock))
+    // An earlier request may have been interrupted.
+    const removal = (await removals.begin(id, unixSeconds(clock))) ?? (await removals.findPending(id))
     if (!removal) return false
     await this.#removeFiles(removal).catch(error =>
       log.error(

@@ -14,8 +14,11 @@ export const JOB_OUTCOMES = ['done', 'failed'] as const
 export type JobOutcome = (typeof JOB_OUTCOMES)[number]
 const Outcome = Type.Enum(JOB_OUTCOMES)
 
-/** The state of a job: `failed` ended without a result; the outcome of an `unknown` job is no longer stored. */
-const State = Type.Enum(['going_on', 'done', 'failed', 'unknown'])
+/**
+ * The state of a job: `failed` ended without a result; what a `deleted` one made was deleted, or its room was; the outcome of
+ * an `unknown` job is no longer stored.
+ */
+const State = Type.Enum(['going_on', 'done', 'failed', 'deleted', 'unknown'])
 
 /** The most jobs in `holding`. */
 export const JOBS_HELD_MAX = 100

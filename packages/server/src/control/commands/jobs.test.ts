@@ -225,6 +225,13 @@ describe('jobs', () => {
     await about(worker, 'job.finish', job.job_id, done)
     expect(await state(other, job.job_id)).toBe('done')
     expect(await state(other, 'job_none')).toBe('unknown')
+    const session = { conference_tag: job.conference_tag, conference_session_id: 1 }
+    const removed = { started_at_ms: 0, ended_at_ms: 0, blob_ids: '[]', removed_at: 1, completed_at: 1 }
+    await harness.db
+      .insertInto('recording_removals')
+      .values({ job_id: job.job_id, ...session, ...removed })
+      .execute()
+    expect(await state(other, job.job_id)).toBe('deleted')
     expect(await ask(anna, job.job_id)).toMatchObject({ error: { code: 'permission_denied' } })
   })
 

@@ -108,7 +108,8 @@ export class Directory {
     const updated = await this.#parts.store.update(tag, changes, this.#parts.clock())
     ensure(updated, 'conference_not_found')
     if (updated.title !== before.title) this.#parts.onChanged(tag)
-    if (updated.entry !== before.entry) await this.#parts.sessions.reevaluateLobby(tag)
+    // Also where nothing changed: an earlier request may have failed after its change.
+    if (entry !== undefined) await this.#parts.sessions.reevaluateLobby(tag)
     return updated
   }
 

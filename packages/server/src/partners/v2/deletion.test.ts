@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { backUp } from '../../operations/backup/backup.ts'
 import { retentionStore } from '../../operations/stores/retention.ts'
 import { openIntegrationStore } from '../../platform/db/open.ts'
+import { startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
 import { documentScope, FILE_SCOPE, transcriptScope } from '../../records/scope.ts'
+import { jobStore } from '../../records/stores/jobs.ts'
 import { recordingRemovalStore } from '../../records/stores/recording-removals.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { upload } from '../../records/testing/uploads.ts'
@@ -212,6 +214,59 @@ describe('DELETE', () => {
     expect((await api('PUT', '/rooms/gone')).body.created).toBe(true)
   })
 
+  it('DELETE-1 of a room is not complete while a file cannot be removed', async () => {
+    const { tag } = await aRecordedCall('kept')
+    const stored = join(server.config.Server.DataDir, 'blobs')
+    const files = (await filesWith(stored, NAME)).map(path => ({ path, bytes: readFileSync(path) }))
+    for (const { path } of files) {
+      rmSync(path)
+      mkdirSync(join(path, 'in-the-way'), { recursive: true })
+    }
+    expect((await api('DELETE', '/rooms/kept')).status).toBe(200)
+    // Deletions go on in their order: when this one is complete, the other one has been tried.
+    const other = (await api('PUT', '/rooms/after')).body
+    await api('DELETE', '/rooms/after')
+    await until(async () => expect(await eventsOf(other.tag)).toMatchObject([{ type: 'room.deleted' }]))
+    const before = (await eventsOf(tag)).map(({ type }: { type: string }) => type)
+    expect(before).not.toContain('room.deleted')
+
+    for (const { path, bytes } of files) {
+      rmSync(path, { recursive: true })
+      writeFileSync(path, bytes)
+    }
+    await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    expect(await filesWith(stored, NAME)).toEqual([])
+    expect(await tablesWith(tag)).toEqual(expect.not.arrayContaining(['blobs', 'recordings']))
+  })
+
+  it('DELETE-1 of a room gives endpoints a minute to accept what happened last', async () => {
+    const receiver = await startReceiver(status(503))
+    const endpoint = { url: receiver.url, events: ['recording.deleted', 'room.deleted'] }
+    const { id } = (await api('POST', '/endpoints', { body: endpoint })).body
+    const received = () => receiver.received.map(({ body }) => JSON.parse(body).type)
+    for (const [room, accepted] of [
+      ['brief', ['recording.deleted', 'room.deleted']],
+      ['away', ['room.deleted']],
+    ] as const) {
+      receiver.received.length = 0
+      receiver.answer = status(503)
+      await aRecordedCall(room)
+      expect((await api('DELETE', `/rooms/${room}`)).status).toBe(200)
+      await until(async () =>
+        expect((await deliveriesOf(id))[0]).toMatchObject({ type: 'recording.deleted', error: 'HTTP 503' }),
+      )
+      const change = (columns: { created_at_ms?: number; next_attempt_at_ms: number }) =>
+        calls.db.updateTable('partner_deliveries').set(columns).where('endpoint_id', '=', id).execute()
+      if (room === 'away') await change({ created_at_ms: 1, next_attempt_at_ms: 9e15 })
+      const refused = receiver.received.length
+      receiver.answer = status(204)
+      if (room === 'brief') await change({ next_attempt_at_ms: 1 })
+      await until(() => expect(received().slice(refused)).toEqual(accepted))
+    }
+    await api('DELETE', `/endpoints/${id}`)
+    await receiver.close()
+  })
+
   it('DELETE-1 of a room that is being recorded does not wait for ever for a worker that is gone', async () => {
     const { tag } = (await api('PUT', '/rooms/recording')).body
     const lease = await calls.start(tag)
@@ -238,6 +293,8 @@ describe('DELETE', () => {
     await calls.db.updateTable('partner_room_deletions').set(before).where('tag', '=', tag).execute()
     await until(async () => expect(await state()).toEqual([]))
     await until(async () => expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted' }]))
+    // The worker asks for it when it comes back, and removes what it has captured.
+    expect(await jobStore(calls.db).isDeleted(job.id)).toBe(true)
   })
 
   it('DELETE-1 of a room forgets no answers about a new one with its id, which exists meanwhile', async () => {
@@ -274,6 +331,9 @@ describe('DELETE', () => {
     expect(await tablesWith('pupil-qz')).toEqual(['participants'])
   })
 })
+
+const deliveriesOf = async (endpoint: string) =>
+  (await api('GET', `/endpoints/${endpoint}/deliveries?order=desc`)).body.deliveries
 
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = []

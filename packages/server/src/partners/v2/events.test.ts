@@ -4,6 +4,7 @@ import {
   EndpointTestEvent,
   type HostedEvent,
   PARTNER_EVENT_SCHEMAS,
+  POSITION_MAX,
 } from '@lectern/protocol'
 import { Ajv } from 'ajv'
 import { sql } from 'kysely'
@@ -17,7 +18,7 @@ import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { endpointStore } from '../stores/v2/endpoints.ts'
-import { partnerEventStore } from '../stores/v2/events.ts'
+import { partnerEventStore, positionAt } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
 const DAY_MS = 86_400_000
@@ -124,6 +125,24 @@ describe('events', () => {
       next: null,
       last: second.last,
     })
+  })
+
+  it('EVENTS-2 come after a stored position also if a backup of an earlier time was restored', async () => {
+    await aCall(await room())
+    await events(6)
+    const { last } = (await api('GET', '/events')).body
+    const { clientId } = partner.account
+    await calls.db.deleteFrom('partner_events').where('client_id', '=', clientId).execute()
+    await calls.db.deleteFrom('partner_sequences').where('client_id', '=', clientId).execute()
+    server.advance(60_000)
+    await aCall(await room('restored'))
+    await events(6)
+    expect((await api('GET', `/events?after=${last}`)).body.events).toHaveLength(6)
+  })
+
+  it('EVENTS-2 have positions that requests may have, however wrong the clock is', () => {
+    expect(positionAt(Date.UTC(2100))).toBeLessThan(POSITION_MAX)
+    expect(positionAt(0)).toBe(1)
   })
 
   it('EVENTS-2 are read in pages of bounded size, each with at least one', async () => {

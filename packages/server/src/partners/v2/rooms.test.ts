@@ -1,3 +1,4 @@
+import { Refusal } from '@lectern/protocol'
 import { describe, expect, it } from 'vitest'
 import { openIntegrationStore } from '../../platform/db/open.ts'
 import { resolveLink } from '../../testing/partner.ts'
@@ -74,22 +75,29 @@ describe('rooms of version 2', () => {
     expect(again.room.tag).not.toBe(tag)
   })
 
-  it('let those in who need not wait any more, when that has changed', async () => {
+  it('let those in who need not wait any more, also if a request fails after its change and is repeated', async () => {
     await put('r-8', { lobby: true })
     const integration = await openIntegrationStore(opened.server.config.Db.IntegrationDb)
     const reevaluated: string[] = []
+    let isReachable = false
+    const reevaluateLobby = async (tag: string) => {
+      if (!isReachable) throw new Refusal('temporarily_unavailable')
+      reevaluated.push(tag)
+    }
     const rooms = new HostedRooms({
       store: roomStore(integration.db),
       clock: Date.now,
       keptDaysMax: null,
       publicUrl: () => '',
-      conferences: { reevaluateLobby: async (tag: string) => void reevaluated.push(tag) } as never,
+      conferences: { reevaluateLobby } as never,
       ...{ deletions: {} as never, retention: {} as never },
     })
     const { clientId } = opened.school.account
-    const { tag } = await rooms.change(clientId, 'r-8', { title: 'Algebra', lobby: true })
-    expect(reevaluated).toEqual([])
-    await rooms.change(clientId, 'r-8', { lobby: false })
+    const { tag } = await rooms.change(clientId, 'r-8', { title: 'Algebra' })
+    const letIn = () => rooms.change(clientId, 'r-8', { lobby: false })
+    await expect(letIn()).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+    isReachable = true
+    await letIn()
     await rooms.put(clientId, 'r-8', { plain_link: 'open' })
     await integration.close()
     expect(reevaluated).toEqual([tag, tag])

@@ -131,7 +131,7 @@ export interface BlobsTable {
   content_type: string
   size: number
   sha256: string
-  /** writing or ready */
+  /** writing, ready or removing */
   state: string
   /** The multipart upload of an object storage. */
   upload_id: string | null

@@ -119,7 +119,9 @@ export class LeasedJobs implements WorkerJobs {
   }
 
   async state(jobId: string): Promise<CommandData<'job.state'>> {
-    return presentState(await this.#parts.store.find(jobId))
+    const { store } = this.#parts
+    const { state } = presentState(await store.find(jobId))
+    return { state: state !== 'going_on' && (await store.isDeleted(jobId)) ? 'deleted' : state }
   }
 
   /** Null when the owner does not hold the job. */

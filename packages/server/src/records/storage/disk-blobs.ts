@@ -126,8 +126,10 @@ export class DiskBlobs implements SweptBlobs {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#parts.index.remove(id)
+    const { index } = this.#parts
+    await index.beginRemoval(id)
     for (const path of [this.#layout.partPath(id), this.#layout.path(id)]) await rm(path, { force: true })
+    await index.remove(id)
   }
 
   /** Removes and returns orphans. Throws when the disk is not mounted. */

@@ -36,7 +36,8 @@ export async function findOrphans(files: StoredFiles, index: BlobIndex, now: num
     const rows = await index.listByPrefix(`b_${digits}`)
     for (const { state, blob } of rows) {
       const { id, createdAt } = blob
-      if (state === 'writing' && createdAt < now - ABANDONED_AFTER_S) orphans.abandoned.push(id)
+      if (state === 'removing' || (state === 'writing' && createdAt < now - ABANDONED_AFTER_S))
+        orphans.abandoned.push(id)
       // The file of a row that has just become ready may have appeared after the listing.
       else if (state === 'ready' && !ids.has(id) && !(await files.exists(id))) orphans.lost.push(id)
       ids.delete(id)

@@ -3,14 +3,14 @@ import type { Blob, BlobIntake, BlobStore } from '../ports.ts'
 /** The metadata of a blob and its upload state. */
 export interface BlobRow {
   blob: Blob
-  state: 'writing' | 'ready'
+  state: 'writing' | 'ready' | 'removing'
   /** The multipart upload of an object storage; null in a folder. */
   uploadId: string | null
 }
 
 /** Ids of blobs that were not finished, were damaged from outside, or are unused. */
 export interface Orphans {
-  /** Uploads that nobody finished within a day. */
+  /** Uploads that nobody finished within a day, and removals that were interrupted. */
   abandoned: string[]
   /** Rows whose file is gone. */
   lost: string[]

@@ -59,7 +59,9 @@ const hasJobSince = (beforeMs: number) => (eb: Where) =>
 export type BlobIndex = ReturnType<typeof blobIndex>
 
 export function blobIndex(db: Kysely<MainSchema>) {
-  const select = prepared(db, (id: string) => db.selectFrom('blobs').selectAll().where('id', '=', id))
+  const select = prepared(db, (id: string) =>
+    db.selectFrom('blobs').selectAll().where('id', '=', id).where('state', '<>', 'removing'),
+  )
   return {
     /** Adds a blob in the state `writing`. */
     add: async (blob: Blob, uploadId: string | null = null) => {
@@ -80,14 +82,31 @@ export function blobIndex(db: Kysely<MainSchema>) {
         })
         .execute()
     },
+    /** None that is being removed. */
     find: async (id: string): Promise<BlobRow | null> => {
       if (id.includes('\0')) return null // PostgreSQL has no such text
       const [row] = await select(id)
       return row ? toRow(row) : null
     },
     markReady: async (id: string) => {
-      await db.updateTable('blobs').set({ state: 'ready' }).where('id', '=', id).execute()
+      await db
+        .updateTable('blobs')
+        .set({ state: 'ready', upload_id: null })
+        .where('id', '=', id)
+        .where('state', '=', 'writing')
+        .execute()
     },
+    /** Hides the blob until `remove`. Returns the multipart upload that may still exist, or null. */
+    beginRemoval: async (id: string): Promise<string | null> => {
+      const row = await db
+        .updateTable('blobs')
+        .set({ state: 'removing' })
+        .where('id', '=', id)
+        .returning('upload_id')
+        .executeTakeFirst()
+      return row?.upload_id ?? null
+    },
+    /** Call it when nothing is stored any more: who deletes a room finds by the row what is left to remove. */
     remove: async (id: string) => {
       await db.deleteFrom('blobs').where('id', '=', id).execute()
     },

@@ -313,6 +313,16 @@ export function jobStore(db: Kysely<MainSchema>) {
       return numUpdatedRows === 1n
     },
 
+    /** Whether its recording was deleted, or its room, in the last 90 days. */
+    isDeleted: async (id: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('recording_removals')
+        .select('job_id')
+        .where('job_id', '=', id)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     /** Removes jobs that ended before that time, and workers that were not active since. */
     sweep: async (beforeMs: number) => {
       await db

@@ -2,6 +2,7 @@ import type { Metadata } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { positionAt } from './events.ts'
 import { aboutRoom } from './requests.ts'
 
 /** A room whose deletion was requested. */
@@ -76,8 +77,40 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Jobs with a recording or a transcript, those whose recording was removed included. */
-    jobs: async (tag: string): Promise<{ recordings: string[]; all: string[] }> => {
+    /** Whether an endpoint may still accept an event of the room that was stored between these times. */
+    hasPendingDeliveries: async (tag: string, fromMs: number, toMs: number): Promise<boolean> => {
+      const row = await db
+        .selectFrom('partner_events as event')
+        .innerJoin('partner_deliveries as delivery', 'delivery.event_id', 'event.id')
+        .select('delivery.id')
+        .where('event.tag', '=', tag)
+        // Of a room with a long history only the last events are read.
+        .where('event.position', '>=', positionAt(fromMs))
+        .where('delivery.status', '=', 'pending')
+        .where('delivery.created_at_ms', '>=', fromMs)
+        .where('delivery.created_at_ms', '<=', toMs)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Jobs with a recording, also one whose files are still being removed. */
+    recordings: async (tag: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('recordings')
+        .select('job_id')
+        .where('conference_tag', '=', tag)
+        .union(
+          db
+            .selectFrom('recording_removals')
+            .select('job_id')
+            .where('conference_tag', '=', tag)
+            .where('completed_at', 'is', null),
+        )
+        .execute()
+      return rows.map(row => row.job_id)
+    },
+    /** Jobs that have, or had, a recording or a transcript. */
+    recordedJobs: async (tag: string): Promise<string[]> => {
       const recordings = await db
         .selectFrom('recordings')
         .select('job_id')
@@ -93,10 +126,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         .select('job_id')
         .where('conference_tag', '=', tag)
         .execute()
-      return {
-        recordings: recordings.map(row => row.job_id),
-        all: [...recordings, ...removed, ...transcripts].map(row => row.job_id),
-      }
+      return [...recordings, ...removed, ...transcripts].map(row => row.job_id)
     },
     removeTranscripts: async (tag: string): Promise<void> => {
       await db.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
@@ -172,6 +202,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
           await store.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
+          await rememberRecordings(store, tag, atMs)
           await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
           for (const table of ['board_elements', 'board_pages', 'boards'] as const)
             await store.deleteFrom(table).where('tag', '=', tag).execute()
@@ -212,4 +243,26 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
         ['partner events'],
       ),
   }
+}
+
+/** A recorder that comes back later asks what became of its jobs, and removes what it has of deleted ones. */
+async function rememberRecordings(store: Kysely<MainSchema>, tag: string, atMs: number): Promise<void> {
+  const deletedAt = sql<number>`CAST(${Math.floor(atMs / 1000)} AS BIGINT)`
+  await store
+    .insertInto('recording_removals')
+    .columns([
+      ...(['job_id', 'conference_tag', 'conference_session_id', 'started_at_ms', 'ended_at_ms'] as const),
+      ...(['blob_ids', 'removed_at', 'completed_at'] as const),
+    ])
+    .expression(eb =>
+      eb
+        .selectFrom('jobs')
+        .select(['id', 'conference_tag', 'conference_session_id'])
+        .select([sql`0`.as('started'), sql`0`.as('ended'), sql`'[]'`.as('blobs')])
+        .select([deletedAt.as('removed'), deletedAt.as('completed')])
+        .where('conference_tag', '=', tag)
+        .where('kind', '=', 'recording'),
+    )
+    .onConflict(conflict => conflict.column('job_id').doNothing())
+    .execute()
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PartnerEventType } from '@lectern/protocol'
+import { type PartnerEventType, POSITION_MAX } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
@@ -124,7 +124,7 @@ async function publish(
     const { type, created_at, room, data } = event.content
     const sequence = next(event.clientId, event.tag)
     const body = JSON.stringify({ id, type, created_at, sequence, room, data })
-    return { event, id, body, position: next(event.clientId, ALL) }
+    return { event, id, body, position: next(event.clientId, ALL, positionAt(nowMs)) }
   })
   await db
     .insertInto('partner_events')
@@ -188,6 +188,17 @@ async function withoutRemoved(db: Kysely<MainSchema>, events: NewEvent[]): Promi
 const keyOf = ({ tag, type, subject }: { tag: string; type: string; subject: string }) =>
   `${tag} ${type} ${subject}`
 
+/** A clock that is far ahead leaves this many positions. */
+const POSITIONS_AHEAD = 100_000_000
+const POSITIONS_SINCE_MS = Date.UTC(2020)
+
+/**
+ * The least position of an event: a second has one. A receiver that has stored a position finds what comes after the restore of
+ * a backup, in which the numbers are those of an earlier time, unless there was more than an event a second all the time.
+ */
+export const positionAt = (nowMs: number) =>
+  Math.min(Math.max(1, Math.floor((nowMs - POSITIONS_SINCE_MS) / 1000)), POSITION_MAX - POSITIONS_AHEAD)
+
 /** Hands out the next numbers, of rooms and of technical users. */
 async function sequences(db: Kysely<MainSchema>, events: NewEvent[]) {
   const rows = await db
@@ -198,9 +209,9 @@ async function sequences(db: Kysely<MainSchema>, events: NewEvent[]) {
     .execute()
   const last = new Map(rows.map(row => [`${row.client_id} ${row.name}`, Number(row.last)]))
   const used = new Map<string, { client_id: number; name: string; last: number }>()
-  const next = (client_id: number, name: string) => {
+  const next = (client_id: number, name: string, atLeast = 1) => {
     const key = `${client_id} ${name}`
-    const number = (last.get(key) ?? 0) + 1
+    const number = Math.max((last.get(key) ?? 0) + 1, atLeast)
     last.set(key, number)
     used.set(key, { client_id, name, last: number })
     return number

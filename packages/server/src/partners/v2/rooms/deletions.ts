@@ -41,6 +41,8 @@ export interface RoomDeletionsParts {
 
 /** Another worker has taken over the jobs of one that died by then, and removed their files, unless there is none. */
 const WORKERS_AWAITED_MS = 600_000
+/** After an event of the room: an endpoint that fails briefly, or the delivery of a killed server, gets two more attempts. */
+const ENDPOINTS_AWAITED_MS = 60_000
 
 /**
  * Deletes rooms with all that was made in them (rule DELETE-1). The remaining work is in the store, so that any server
@@ -82,7 +84,7 @@ export class RoomDeletions {
     }
   })
 
-  /** Returns early while workers, or the events before, are not done. */
+  /** Returns early while workers, files of recordings, the events before or their endpoints are not done. */
   async #continue(deletion: RoomDeletion): Promise<void> {
     const { store, rooms, conferences, archive, deliveries, onOccurred, clock } = this.#parts
     const { tag } = deletion
@@ -94,18 +96,20 @@ export class RoomDeletions {
       const isLate = clock() - deletion.requestedAtMs > WORKERS_AWAITED_MS
       return void (isLate && (await tryEach(unfinished, id => archive.abandonJob(id))))
     }
-    const jobs = await store.jobs(tag)
-    await tryEach(jobs.recordings, id => archive.removeRecording(id))
+    const jobs = await store.recordedJobs(tag)
+    await tryEach(await store.recordings(tag), id => archive.removeRecording(id))
     const files = await store.files(tag)
     for (const scope of archive.scopesOf(tag, await store.allJobs(tag), files))
       await tryEach(await store.blobs(scope), id => archive.removeFile(id))
     // Last: their scopes are found by them.
     await tryEach(files, id => archive.removeConferenceFile(id))
     onOccurred()
-    if (await store.hasOccurrences(tag)) return
+    if ((await store.recordings(tag)).length > 0 || (await store.hasOccurrences(tag))) return
+    const nowMs = clock()
+    if (await store.hasPendingDeliveries(tag, nowMs - ENDPOINTS_AWAITED_MS, nowMs)) return
     // Before their deliveries: the outbox of records withdraws what it adds later.
     await store.removeTranscripts(tag)
-    await deliveries.removeSubjects(jobs.all.flatMap(id => [`recording:${id}`, `transcription:${id}`]))
+    await deliveries.removeSubjects(jobs.flatMap(id => [`recording:${id}`, `transcription:${id}`]))
     await this.#forgetPeople(deletion)
     await store.complete(deletion, clock())
     onOccurred()

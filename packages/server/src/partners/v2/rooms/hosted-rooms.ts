@@ -102,7 +102,9 @@ export class HostedRooms {
   async #update(room: Room, request: HostedRoomRequest): Promise<Room | null> {
     const { store, conferences, clock } = this.#parts
     const updated = await store.update(room, changed(room, request), unixSeconds(clock))
-    if (updated && whoWaits(updated) !== whoWaits(room)) await conferences.reevaluateLobby(room.tag)
+    // Also where nothing changed: an earlier request may have failed after its change.
+    const isAboutWaiting = request.lobby !== undefined || request.plain_link !== undefined
+    if (updated && isAboutWaiting) await conferences.reevaluateLobby(room.tag)
     return updated
   }
 
@@ -126,11 +128,6 @@ export class HostedRooms {
       board: room.board,
     }
   }
-}
-
-const whoWaits = (room: Room): string => {
-  const { lobby, plain_link } = settingsOf(room)
-  return JSON.stringify([lobby, plain_link])
 }
 
 const toUtc = (time: string | null) => (time === null ? null : formatUtc(isoTimeToMs(time)))

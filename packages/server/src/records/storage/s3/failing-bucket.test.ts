@@ -55,6 +55,25 @@ describe('an object storage that fails', () => {
     expect(log().at(-1)).toMatchObject({ level: 'info', msg: 'object storage available again' })
   })
 
+  it('keeps what it could not remove, hidden, until it is removed again', async () => {
+    const { blobs, bucket, proxy, index } = await buckets.open()
+    const stored = await upload(blobs, SMALL)
+    const unfinished = await blobs.begin(newBlob(SMALL))
+    await blobs.append(unfinished, 0, streamOf(SMALL))
+    proxy.fault = () => SLOW_DOWN
+    for (const id of [stored.id, unfinished]) {
+      await expect(blobs.remove(id)).rejects.toMatchObject(unavailable)
+      expect(await blobs.find(id)).toBeNull()
+      expect(await blobs.progress(id)).toBeNull()
+    }
+    proxy.fault = () => null
+    await blobs.remove(stored.id)
+    expect(await bucket.sizeOf(stored.id)).toBeNull()
+    expect((await blobs.sweep()).abandoned).toEqual([unfinished])
+    for await (const each of bucket.listUploads('')) expect(each).toBeNull()
+    expect(await index.isEmpty()).toBe(true)
+  })
+
   it.each([-7_200_000, 7_200_000])('works although the clock of this machine is wrong by %i ms', async ms => {
     const { blobs, log } = await buckets.open()
     const use = async () => expect(await readAll(await blobs.read(await upload(blobs, SMALL)))).toEqual(SMALL)

@@ -121,12 +121,12 @@ export class S3Blobs implements SweptBlobs {
   }
 
   async remove(id: string): Promise<void> {
-    const row = await this.#index.find(id)
-    await this.#index.remove(id)
+    const uploadId = await this.#index.beginRemoval(id)
     await this.#try(async () => {
-      if (row?.state === 'writing' && row.uploadId) await this.#bucket.abortUpload(id, row.uploadId)
+      if (uploadId) await this.#bucket.abortUpload(keyOf(id), uploadId)
       await this.#bucket.delete(keyOf(id))
     })
+    await this.#index.remove(id)
   }
 
   /** Removes and returns orphans, and removes unfinished uploads without a row. Throws when the marker is missing. */

@@ -43,6 +43,23 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
       })
     })
 
+    it('INDEX-11 hides what is being removed, but from the sweep, until it is removed', async () => {
+      const { index } = await open()
+      const [upload, ready] = [blob('1'), blob('2')]
+      await index.add(upload, 'upload-1')
+      await index.add(ready, 'upload-2')
+      await index.markReady(ready.id)
+      expect(await index.beginRemoval(upload.id)).toBe('upload-1')
+      expect(await index.beginRemoval(ready.id)).toBeNull()
+      expect(await index.beginRemoval(blob('3').id)).toBeNull()
+      await index.markReady(upload.id) // a request that finishes it at the same time
+      for (const { id } of [upload, ready]) expect(await index.find(id)).toBeNull()
+      const listed = await index.listByPrefix('b_')
+      expect(listed.map(({ state }) => state)).toEqual(['removing', 'removing'])
+      await index.remove(upload.id)
+      expect(await index.listByPrefix('b_1')).toEqual([])
+    })
+
     it('INDEX-2 lists by id prefix', async () => {
       const { index } = await open()
       for (const start of ['0f', '10', '1fff', '20', 'ff']) await index.add(blob(start))
