@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
+import type { AnnouncedName } from './announced-name.ts'
 import { startHealthCheck } from './worker-health-check.ts'
 
 export interface ListenSettings {
   ip: string
   /** Announced in ICE candidates; empty means `ip`. */
   announcedAddress: string
+  announcedName: AnnouncedName
   /** A second address to listen on, announced as it is. */
   hostAddress: string | null
   /** The address for links with other hosts. */
@@ -24,6 +26,7 @@ export interface MediaWorker {
   worker: Worker
   server: WebRtcServer
   listenIp: string
+  announcedName: AnnouncedName
   /** Per participant, in bits per second; 0: no limit. */
   maxIncomingBitrate: number
   /** The address for links with other hosts. */
@@ -70,6 +73,7 @@ export async function startMediaWorker(
       worker,
       server,
       listenIp: settings.ip,
+      announcedName: settings.announcedName,
       pipeIp: settings.pipeIp,
       maxIncomingBitrate: settings.maxIncomingBitrate,
       ...load,
