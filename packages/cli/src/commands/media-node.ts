@@ -2,6 +2,7 @@ import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { explainListening } from '../listening.ts'
+import { reportReady } from '../ready.ts'
 import { untilStopped } from '../stop.ts'
 import { growYoungGeneration } from '../young-generation.ts'
 
@@ -26,7 +27,7 @@ async function runMediaNode({ config: file }: CommonOptions) {
     )
   })
   growYoungGeneration()
-  process.stdout.write(`${JSON.stringify({ ready: true, url: node.url })}\n`)
+  reportReady(node.url)
   await stopped
   await node.close()
   process.exit(0)

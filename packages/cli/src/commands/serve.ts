@@ -2,6 +2,7 @@ import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { explainStart } from '../listening.ts'
+import { reportReady } from '../ready.ts'
 import { untilStopped } from '../stop.ts'
 import { growYoungGeneration } from '../young-generation.ts'
 
@@ -23,7 +24,7 @@ async function serve({ config: file }: CommonOptions) {
     throw explainStart(error, config, 'Stop that program or change [Server] Port.')
   })
   growYoungGeneration()
-  process.stdout.write(`${JSON.stringify({ ready: true, url: server.url })}\n`)
+  reportReady(server.url)
   await stopped
   await server.close()
   process.exit(0)

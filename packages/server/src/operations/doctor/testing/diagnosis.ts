@@ -34,7 +34,7 @@ export const database: DatabaseState = {
   hasStores: true,
 }
 
-export const none: Records = { users: [], serviceAccounts: [] }
+export const none: Records = { users: [], serviceAccounts: [], newestBackupMs: null }
 
 const { PATH } = process.env
 
