@@ -58,7 +58,8 @@ export class AnnouncedName {
     try {
       const found = await lookup(name, { all: true, order: 'ipv4first' })
       const usable = found.map(({ address }) => address).filter(address => listensFor(listenIp, address))
-      if (usable.length === 0) throw new Error(`media listens on ${listenIp}, and not on ${found[0]?.address}`)
+      if (usable.length === 0)
+        throw new Error(`media listens on ${listenIp}, and not on ${found[0]?.address}`)
       this.#addresses = usable
     } catch (error) {
       log.error({ err: error, name }, '[Media] AnnouncedAddress has no address')

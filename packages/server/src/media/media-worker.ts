@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
+import { boundAddress } from '../platform/address.ts'
 import type { AnnouncedName } from './announced-name.ts'
 import { startHealthCheck } from './worker-health-check.ts'
 
@@ -115,7 +116,7 @@ const SOCKET_BYTES = 4 * 1024 * 1024
 
 function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings): TransportListenInfo[] {
   const addresses = [
-    { ip, ...(announcedAddress && { announcedAddress }) },
+    { ip: boundAddress(ip, announcedAddress), ...(announcedAddress && { announcedAddress }) },
     ...(hostAddress === null ? [] : [{ ip: hostAddress }]),
   ]
   return addresses.flatMap<TransportListenInfo>(address => {

@@ -65,7 +65,13 @@ describe('media workers', () => {
     expect(send.iceCandidates[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
-  it('announces the addresses of a name, to which browsers send nothing', async () => {
+  it('listen on the announced address of a machine with several, from which the answers leave then', async () => {
+    const harness = await open({ listenIp: '0.0.0.0', announcedAddress: '127.0.0.1' })
+    const { udpSockets, tcpServers } = await workerOf(harness).server.dump()
+    expect([...udpSockets, ...tcpServers].map(({ ip }) => ip)).toEqual(['127.0.0.1', '127.0.0.1'])
+  })
+
+  it('announce the addresses of a name, to which browsers send nothing', async () => {
     const harness = await open({ announcedAddress: 'localhost' })
     const { send, receive } = await harness.participant('anna').open()
     const probe = await harness.sfu.openProbe(1000, () => {})
@@ -76,7 +82,7 @@ describe('media workers', () => {
       ])
   })
 
-  it('starts with a name that has no address, and logs it', async () => {
+  it('start with a name that has no address, and log it', async () => {
     const harness = await open({ announcedAddress: 'nowhere.invalid' })
     const { send } = await harness.participant('anna').open()
     expect(send.iceCandidates).toEqual([])
