@@ -33,7 +33,10 @@ describe('docs/metrics.md', () => {
   it('lists what a server of a cluster exports, and nothing else', async () => {
     const [server] = cluster.servers
     const { body } = (await server?.call('GET', '/metrics')) ?? {}
-    const documented = documentedMetrics('Servers', row => !withBucket(row) && !withTls(row) && !withSqlite(row))
+    const documented = documentedMetrics(
+      'Servers',
+      row => !withBucket(row) && !withTls(row) && !withSqlite(row),
+    )
     expect(exportedMetrics(body).sort()).toEqual(documented.sort())
     expect(body).toMatch(
       /^# HELP uploads_received_bytes Former name of lectern_uploads_received_bytes_total,/m,

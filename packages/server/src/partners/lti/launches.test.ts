@@ -133,7 +133,9 @@ describe('a registration', () => {
     lti.platform.refuseTools(true)
     expect((await lti.registerWith(token)).status).toBe(400)
     lti.platform.refuseTools(false)
-    expect(await Promise.all([statusOf(token), statusOf(token)]).then(each => each.sort())).toEqual([200, 401])
+    expect(await Promise.all([statusOf(token), statusOf(token)]).then(each => each.sort())).toEqual([
+      200, 401,
+    ])
     expect(await statusOf(token)).toBe(401)
     expect(await server.operator.lti.list()).toHaveLength(1)
   })
