@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Program, type ProgramOptions } from './child-program.ts'
@@ -24,6 +24,7 @@ export class OtherHost {
   /** The address at the other end of the cable. */
   readonly ownAddress = host(1)
   readonly #namespace = `lectern-${id}`
+  readonly #ipThere: typeof ip
   readonly #programs: Program[] = []
 
   /** The cable leads to this host, or into the network of a process. */
@@ -32,12 +33,25 @@ export class OtherHost {
     ip('netns', 'add', this.#namespace)
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', this.#namespace)
     if (process !== undefined) ip('link', 'set', cable, 'netns', String(process))
-    const ipThere = process === undefined ? ip : ipOf(process)
-    ipThere('address', 'add', `${this.ownAddress}/30`, 'dev', cable)
-    ipThere('link', 'set', cable, 'up')
+    this.#ipThere = process === undefined ? ip : ipOf(process)
+    this.#ipThere('address', 'add', `${this.ownAddress}/30`, 'dev', cable)
+    this.#ipThere('link', 'set', cable, 'up')
     ip('-n', this.#namespace, 'link', 'set', 'lo', 'up')
     ip('-n', this.#namespace, 'address', 'add', `${this.address}/30`, 'dev', 'eth0')
     this.connect()
+  }
+
+  /** The other end of the cable has this address, too, and programs here know names as /etc/hosts has them. */
+  reach(address: string, hosts: string): void {
+    this.#ipThere('address', 'add', `${address}/32`, 'dev', 'lo')
+    ip('-n', this.#namespace, 'route', 'add', address, 'via', this.ownAddress)
+    mkdirSync(this.#etc, { recursive: true })
+    writeFileSync(`${this.#etc}/hosts`, hosts)
+  }
+
+  /** Files that `ip netns exec` puts over those of /etc. */
+  get #etc(): string {
+    return `/etc/netns/${this.#namespace}`
   }
 
   /** Writes a script that runs a program there, for those who start programs by path. Returns its path. */
@@ -76,6 +90,7 @@ export class OtherHost {
   async remove(): Promise<void> {
     await Promise.all(this.#programs.map(program => program.kill('SIGKILL')))
     ip('netns', 'delete', this.#namespace) // and the cable with it
+    rmSync(this.#etc, { recursive: true, force: true })
   }
 }
 

@@ -5,10 +5,11 @@ import { makeTempFolder } from './folders.ts'
 import { Program } from './program.ts'
 import { waitFor } from './wait.ts'
 
+/** Where the local authority has its directory. */
 export const DIRECTORY = 'https://acme.example.org:9443/acme/local/directory'
 
-/** The local authority: it validates names on ports 80 and 443, as Let's Encrypt does. */
-const AUTHORITY = `{
+/** Settings of Caddy for the local authority: it validates names on ports 80 and 443, as Let's Encrypt does. */
+export const AUTHORITY = `{
 	admin off
 	skip_install_trust
 	auto_https disable_redirects
@@ -20,13 +21,11 @@ https://acme.example.org:9443 {
 }
 `
 
-/** In folder $1: the host's own /etc, without names of other machines and with what the package of Lectern adds, and empty folders. */
+/** In folder $1: the host's own /etc, without names of other machines, and empty folders. */
 const BOOT = `set -e
 mkdir "$1/etc" "$1/work"
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$1/etc,workdir=$1/work" /etc
 echo '127.0.0.1 localhost meet.example.org acme.example.org' > /etc/hosts
-getent group lectern > /dev/null || echo 'lectern:x:10001:' >> /etc/group
-mkdir -p /etc/lectern
 for folder in /run /var/log /var/www; do mount -t tmpfs tmpfs "$folder"; done
 mkdir /var/log/nginx
 ip link set lo up

@@ -87,7 +87,7 @@ export const groups = {
   packages: {
     proves: 'package and image install, run, upgrade and go on Debian 12 and 13; services stop and start',
     files: ['e2e/endurance/packages'],
-    code: ['deploy', 'setup/packaging', 'packages/cli', 'package-lock.json'],
+    code: ['deploy', 'docs/school-server.md', 'setup/packaging', 'packages/cli', 'package-lock.json'],
     minutes: 10,
     prepare: preparePackaging,
   },

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repositoryPath } from '../../support/folders.ts'
@@ -7,15 +7,10 @@ import { DIRECTORY, SchoolHost } from '../../support/school-host.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const HEALTH = 'https://meet.example.org/healthz'
-const TLS = '/etc/lectern/tls'
 
 const host = new SchoolHost()
-/** As the package installs it. */
-const hook = join(host.folder, 'certbot-hook')
 beforeAll(async () => {
   ensureBuilt()
-  copyFileSync(repositoryPath('deploy/debian/certbot-hook'), hook)
-  chmodSync(hook, 0o755)
   await host.boot()
 })
 afterAll(() => host.end())
@@ -83,42 +78,7 @@ describe('a certificate', () => {
     await nginx.kill('SIGTERM')
     await lectern.kill('SIGTERM')
   })
-
-  it('is obtained and renewed by certbot as in the guide, and served without a restart', async () => {
-    const certonly = /sudo certbot (certonly .*) --deploy-hook/.exec(
-      readFileSync(repositoryPath('docs/school-server.md'), 'utf8'),
-    )?.[1]
-    expect(certonly).toBeDefined()
-    certbot(...(certonly ?? '').split(' '), '--deploy-hook', hook)
-    expect(host.run('stat', ['-c', '%U:%G %a', TLS, `${TLS}/privkey.pem`])).toBe(
-      'root:lectern 750\nroot:lectern 640\n',
-    )
-    startLectern('with-certificate', {
-      SVC_SERVER_HOST: '0.0.0.0',
-      SVC_SERVER_PORT: '443',
-      SVC_SERVER_TLS_CERT: `${TLS}/fullchain.pem`,
-      SVC_SERVER_TLS_KEY: `${TLS}/privkey.pem`,
-    })
-    await answers()
-    const first = host.readFile(`${TLS}/fullchain.pem`)
-    certbot('renew', '--force-renewal', '--no-random-sleep-on-renew')
-    const second = host.readFile(`${TLS}/fullchain.pem`)
-    expect(second).not.toBe(first)
-    await waitFor(() => served().includes(leafOf(second)), 'the renewed certificate is served')
-  })
 })
-
-/** Without the questions that it asks at a terminal, and with files of its own. */
-function certbot(...args: string[]): void {
-  const folders = ['config', 'work', 'logs'].flatMap(name => [
-    `--${name}-dir`,
-    join(host.folder, `certbot-${name}`),
-  ])
-  const answersGiven = ['--non-interactive', '--agree-tos', '--register-unsafely-without-email']
-  host.run('certbot', [...args, ...folders, ...answersGiven, '--server', DIRECTORY], {
-    REQUESTS_CA_BUNDLE: host.rootCertificate,
-  })
-}
 
 const leafOf = (chain: string) => chain.slice(0, chain.indexOf('-----END'))
 

@@ -163,6 +163,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       const { copyFolder } = await import('./records/storage/s3/copy-folder.ts')
       return copyFolder({ folder, settings, index: blobIndex(main.db), onProgress })
     },
+    newestBackupMs: auditStore(main.db).newestBackupMs,
     adminToken: async () => {
       if (!keys.configured) throw new OperatorError('Set [Server] JwtSecret first: it signs all tokens.')
       return new Jwt(keys, clock).sign('lectern:operator', { sub: actor.name }, 60)
@@ -207,6 +208,8 @@ export interface Operator {
   readonly webhooks: MethodsOf<WebhookAdminService>
   /** Copies the files of a folder to the configured bucket. Throws OperatorError when none is configured. */
   copyFiles(folder: string, onProgress: (progress: CopyProgress) => void): Promise<CopyProgress>
+  /** When the newest complete backup was begun; null if there is none. */
+  newestBackupMs(): Promise<number | null>
   /** A token for the HTTP API of administrators that is valid for one minute. */
   adminToken(): Promise<string>
   close(): Promise<void>
@@ -273,7 +276,11 @@ async function readRecords(config: Config) {
   const operator = await openOperator(config)
   try {
     const serviceAccounts = config.Integration.Enabled ? await operator.serviceAccounts.list() : []
-    return { users: await operator.users.list(), serviceAccounts }
+    return {
+      users: await operator.users.list(),
+      serviceAccounts,
+      newestBackupMs: await operator.newestBackupMs(),
+    }
   } finally {
     await operator.close()
   }

@@ -2,6 +2,7 @@ import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { explainListening } from '../listening.ts'
+import { takeReadiness } from '../ready.ts'
 import { untilStopped } from '../stop.ts'
 import { growYoungGeneration } from '../young-generation.ts'
 
@@ -15,6 +16,7 @@ export function addMediaNode(lectern: Command) {
 
 async function runMediaNode({ config: file }: CommonOptions) {
   const config = loadConfig(file, process.env, 'media-node')
+  const reportReady = takeReadiness()
   const stopped = untilStopped() // before the start, so that a signal during it is not lost
   const { startMediaNode } = await import('@lectern/server/media-node')
   const node = await startMediaNode(config).catch(error => {
@@ -26,7 +28,7 @@ async function runMediaNode({ config: file }: CommonOptions) {
     )
   })
   growYoungGeneration()
-  process.stdout.write(`${JSON.stringify({ ready: true, url: node.url })}\n`)
+  reportReady(node.url)
   await stopped
   await node.close()
   process.exit(0)

@@ -112,12 +112,24 @@ export function composeAdministration(
       help: 'Free space of the fullest disk that the server writes to.',
       read: () => leastFreeBytes(foldersOf(context.config)),
     },
+    ...(!isPostgresUrl(context.config.Db.Url) && {
+      lectern_backup_newest_timestamp_seconds: {
+        help: 'Unix time at which the newest complete backup was begun.',
+        read: async () => secondsOf(await stores.audit.newestBackupMs()),
+      },
+    }),
     lectern_stored_files_bytes: {
       help: 'Size of all stored files, recordings above all.',
       read: async () => (await stores.administration.counts()).bytes,
     },
   }
   return { routes, requests, gauges, sweep: () => log.sweep(context.config.Retention.Audit) }
+}
+
+/** Throws while there is none: the metric is left out. */
+function secondsOf(newestBackupMs: number | null): number {
+  if (newestBackupMs === null) throw new Error('There is no backup.')
+  return newestBackupMs / 1000
 }
 
 /** The folders on disks of this machine in which the server stores data. */

@@ -1,4 +1,5 @@
 import type { WebRtcTransport } from 'mediasoup/types'
+import type { AnnouncedName } from './announced-name.ts'
 import { openIn } from './open-in.ts'
 import { readDtlsParameters } from './ortc.ts'
 import type { IceRestart, TransportDescription } from './ports.ts'
@@ -11,10 +12,12 @@ const INITIAL_BITRATE_BPS = 1_000_000
 /** One direction of an endpoint: a WebRTC transport that connects once. */
 export class EndpointTransport {
   readonly transport: WebRtcTransport
+  readonly #announcedName: AnnouncedName
   #connected: Promise<void> | null = null
 
-  private constructor(transport: WebRtcTransport) {
+  private constructor(transport: WebRtcTransport, announcedName: AnnouncedName) {
     this.transport = transport
+    this.#announcedName = announcedName
   }
 
   static async open({ node, router }: RoomRouter, tcpOnly: boolean): Promise<EndpointTransport> {
@@ -25,7 +28,7 @@ export class EndpointTransport {
       preferUdp: true,
       initialAvailableOutgoingBitrate: INITIAL_BITRATE_BPS,
     })
-    return new EndpointTransport(await openIn(router, opening))
+    return new EndpointTransport(await openIn(router, opening), node.announcedName)
   }
 
   /** Requests a maximum bitrate from the sender by REMB. It is not enforced. */
@@ -38,7 +41,7 @@ export class EndpointTransport {
     return {
       id,
       iceParameters: { ...iceParameters },
-      iceCandidates: iceCandidates.map(candidate => ({ ...candidate })),
+      iceCandidates: this.#announcedName.resolve(iceCandidates),
       dtlsParameters: { ...dtlsParameters },
     }
   }

@@ -2,12 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
+import { boundAddress } from '../platform/address.ts'
+import type { AnnouncedName } from './announced-name.ts'
 import { startHealthCheck } from './worker-health-check.ts'
 
 export interface ListenSettings {
   ip: string
   /** Announced in ICE candidates; empty means `ip`. */
   announcedAddress: string
+  announcedName: AnnouncedName
   /** A second address to listen on, announced as it is. */
   hostAddress: string | null
   /** The address for links with other hosts. */
@@ -24,6 +27,7 @@ export interface MediaWorker {
   worker: Worker
   server: WebRtcServer
   listenIp: string
+  announcedName: AnnouncedName
   /** Per participant, in bits per second; 0: no limit. */
   maxIncomingBitrate: number
   /** The address for links with other hosts. */
@@ -70,6 +74,7 @@ export async function startMediaWorker(
       worker,
       server,
       listenIp: settings.ip,
+      announcedName: settings.announcedName,
       pipeIp: settings.pipeIp,
       maxIncomingBitrate: settings.maxIncomingBitrate,
       ...load,
@@ -111,7 +116,7 @@ const SOCKET_BYTES = 4 * 1024 * 1024
 
 function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings): TransportListenInfo[] {
   const addresses = [
-    { ip, ...(announcedAddress && { announcedAddress }) },
+    { ip: boundAddress(ip, announcedAddress), ...(announcedAddress && { announcedAddress }) },
     ...(hostAddress === null ? [] : [{ ip: hostAddress }]),
   ]
   return addresses.flatMap<TransportListenInfo>(address => {

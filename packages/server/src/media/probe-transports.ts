@@ -16,26 +16,24 @@ export class ProbeTransports {
 
   /** `onClose` runs once when it has closed. Rejects with `temporarily_unavailable` when no worker is alive. */
   async open(lifetimeMs: number, onClose: () => void): Promise<ProbeTransport> {
-    const transport = await this.#create()
+    const { transport, node } = await this.#create()
     const end = setTimeout(() => transport.close(), lifetimeMs)
     transport.observer.once('close', () => {
       clearTimeout(end)
       onClose()
     })
-    const { iceParameters, iceCandidates, dtlsParameters } = transport
+    const { iceParameters, dtlsParameters } = transport
+    const iceCandidates = node.announcedName.resolve(transport.iceCandidates)
     return { iceParameters, iceCandidates, fingerprints: dtlsParameters.fingerprints }
   }
 
-  async #create(): Promise<WebRtcTransport> {
+  async #create(): Promise<{ transport: WebRtcTransport; node: MediaWorker }> {
     if (this.#workers.alive.length === 0) throw new Refusal('temporarily_unavailable')
     const node = await this.#workers.pick()
     try {
       const router = await this.#routerOn(node)
-      return await router.createWebRtcTransport({
-        webRtcServer: node.server,
-        enableUdp: true,
-        enableTcp: true,
-      })
+      const options = { webRtcServer: node.server, enableUdp: true, enableTcp: true }
+      return { transport: await router.createWebRtcTransport(options), node }
     } catch (error) {
       // The worker may have died meanwhile; it is being replaced.
       throw node.worker.closed ? new Refusal('temporarily_unavailable', undefined, { cause: error }) : error

@@ -65,6 +65,32 @@ describe('media workers', () => {
     expect(send.iceCandidates[0]).toMatchObject({ address: '192.0.2.7' })
   })
 
+  it('listen on the announced address of a machine with several, from which the answers leave then', async () => {
+    const harness = await open({ listenIp: '0.0.0.0', announcedAddress: '127.0.0.1' })
+    const { udpSockets, tcpServers } = await workerOf(harness).server.dump()
+    expect([...udpSockets, ...tcpServers].map(({ ip }) => ip)).toEqual(['127.0.0.1', '127.0.0.1'])
+  })
+
+  it('announce the addresses of a name, to which browsers send nothing', async () => {
+    const harness = await open({ announcedAddress: 'localhost' })
+    const { send, receive } = await harness.participant('anna').open()
+    const probe = await harness.sfu.openProbe(1000, () => {})
+    for (const { iceCandidates } of [send, receive, probe])
+      expect(iceCandidates).toMatchObject([
+        { protocol: 'udp', address: '127.0.0.1', ip: '127.0.0.1' },
+        { protocol: 'tcp', address: '127.0.0.1', ip: '127.0.0.1' },
+      ])
+  })
+
+  it('start with a name that has no address, and log it', async () => {
+    const harness = await open({ announcedAddress: 'nowhere.invalid' })
+    const { send } = await harness.participant('anna').open()
+    expect(send.iceCandidates).toEqual([])
+    expect(harness.log).toContainEqual(
+      expect.objectContaining({ name: 'nowhere.invalid', msg: '[Media] AnnouncedAddress has no address' }),
+    )
+  })
+
   it('request no more than the bitrate limit from senders', async () => {
     const harness = await open({ maxIncomingBitrate: 3_000_000 })
     const transports: Transport[] = []

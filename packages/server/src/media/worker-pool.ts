@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { backoffMs, interruptibleSleep } from '@lectern/common'
 import type { Logger } from 'pino'
+import { AnnouncedName } from './announced-name.ts'
 import { monitorFileDescriptors } from './file-descriptors.ts'
 import { type MediaWorker, startMediaWorker } from './media-worker.ts'
 import { MediaRefusal } from './refusals.ts'
@@ -29,6 +30,7 @@ const BACK_OFF_MAX_MS = 10_000
 export class WorkerPool {
   readonly #settings: PoolSettings
   readonly #log: Logger
+  readonly #announcedName: AnnouncedName
   readonly #slots: (MediaWorker | null)[]
   readonly #closed = new AbortController()
   readonly #replacements = new Set<Promise<void>>()
@@ -38,13 +40,17 @@ export class WorkerPool {
   private constructor(settings: PoolSettings, log: Logger) {
     this.#settings = settings
     this.#log = log
+    const { announcedAddress: name, listenIp } = settings
+    this.#announcedName = new AnnouncedName({ name, listenIp, log })
     this.#slots = Array.from({ length: settings.workers || availableParallelism() }, () => null)
   }
 
   /** Rejects when one of the workers does not start. */
   static async start(settings: PoolSettings, log: Logger): Promise<WorkerPool> {
     const pool = new WorkerPool(settings, log)
+    const resolved = pool.#announcedName.refresh()
     const starts = await Promise.allSettled(pool.#slots.map((_, index) => pool.#startWorker(index, 0)))
+    await resolved
     const failure = starts.find(start => start.status === 'rejected')
     if (!failure) return pool
     await pool.close()
@@ -96,6 +102,7 @@ export class WorkerPool {
       {
         ip,
         announcedAddress,
+        announcedName: this.#announcedName,
         hostAddress: hostAddress?.() ?? null,
         pipeIp: pipeIp ?? ip,
         port: port && port + index,

@@ -40,6 +40,16 @@ export function announcedAddress(
   return hostAddress(interfaces) ?? ''
 }
 
+/**
+ * The address to listen on for those who send to `announced`: that one if it is of this machine. The answers of a socket at a
+ * wildcard leave from the address of the route, which is another one where a machine has several, and nobody accepts them.
+ */
+export function boundAddress(listenIp: string, announced: string, interfaces = networkInterfaces()): string {
+  const own = Object.values(interfaces).flatMap(each => each ?? [])
+  const isOwn = own.some(({ address }) => address === announced)
+  return listenIp in WILDCARDS && isOwn ? announced : listenIp
+}
+
 /** Whether packets to an IP address can arrive: the wildcard of IPv6 is one of IPv4, too. */
 export const listensFor = (listenIp: string, address: string): boolean =>
   listenIp === '::' || isIP(listenIp) === isIP(address)

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { announcedAddress, listensFor } from '../../platform/address.ts'
+import { announcedAddress, boundAddress, listensFor } from '../../platform/address.ts'
 
 const WILDCARDS = new Set(['0.0.0.0', '::'])
 
@@ -25,21 +25,20 @@ interface MediaSettings {
 export async function mediaAddresses(Media: MediaSettings): Promise<MediaAddresses> {
   const { ListenIp } = Media
   const configured = announcedAddress({ Media })
-  const listensOnAll = WILDCARDS.has(ListenIp)
   const announced = configured && (await lookup(configured, familyOf(ListenIp))).address
   if (announced && !listensFor(ListenIp, announced))
     throw new Error(`media listens on ${ListenIp}, and not on ${announced}`)
-  const localAddress = listensOnAll ? await localAddressFor(announced) : ListenIp
+  const bound = boundAddress(ListenIp, announced)
+  const listensOnAll = WILDCARDS.has(bound)
+  const localAddress = listensOnAll ? await localAddressFor(announced) : bound
   return { localAddress, announcedAddress: announced || localAddress, listensOnAll }
 }
 
 const familyOf = (listenIp: string) =>
   listenIp === '::' ? ({ order: 'ipv4first' } as const) : { family: isIP(listenIp) }
 
-/** The address of this machine that belongs to a public one: itself, or the one from which packets to it are sent. */
+/** The address of this machine that belongs to a public one: the one from which packets to it are sent. */
 async function localAddressFor(announced: string): Promise<string> {
-  const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
-  if (own.some(({ address }) => address === announced)) return announced
   const isV6 = isIPv6(announced)
   const socket = createSocket(isV6 ? 'udp6' : 'udp4')
   try {
@@ -48,6 +47,7 @@ async function localAddressFor(announced: string): Promise<string> {
     await once(socket, 'connect')
     return socket.address().address
   } catch {
+    const own = Object.values(networkInterfaces()).flatMap(each => each ?? [])
     const wanted = isV6 ? 'IPv6' : 'IPv4'
     return (
       own.find(({ family, internal, scopeid }) => family === wanted && !internal && !scopeid)?.address ??

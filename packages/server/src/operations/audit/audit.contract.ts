@@ -54,6 +54,17 @@ export function describeAuditStore(
       expect(await audit.list({}, { limit: 10 })).toHaveLength(1)
     })
 
+    it('knows the newest complete backup, and no other action', async () => {
+      const { audit } = await open()
+      const backup = { ...entry, action: 'backup.create' as const }
+      expect(await audit.newestBackupMs()).toBeNull()
+      await audit.settle(await audit.begin(backup, 1000), { outcome: 'done', code: null })
+      await audit.settle(await audit.begin(backup, 2000), { outcome: 'failed', code: 'internal' })
+      await audit.settle(await audit.begin(entry, 3000), { outcome: 'done', code: null })
+      await audit.begin(backup, 4000)
+      expect(await audit.newestBackupMs()).toBe(1000)
+    })
+
     it('lists pages, newest first, by action, outcome and part of actor, target or address', async () => {
       const { audit } = await open()
       const ids: number[] = []

@@ -50,6 +50,8 @@ export interface DatabaseState {
 export interface Records {
   users: { createdAt: number; login: string; disabledAt: number | null; capabilities: readonly string[] }[]
   serviceAccounts: { name: string; secretHash: string; createdAt: number }[]
+  /** When the newest complete backup was begun; null if there is none. */
+  newestBackupMs: number | null
 }
 
 interface Unreadable {

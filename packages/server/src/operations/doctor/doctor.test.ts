@@ -29,6 +29,24 @@ describe('the doctor', () => {
     expect(await work()).toMatchObject({ status: 'warn', says: expect.stringContaining('job_old') })
   })
 
+  it('says how old the newest backup is', async () => {
+    const day = 86_400_000
+    const of = async (newestBackupMs: number | null, createdAt: number, env = {}) => {
+      const records = withStores({ users: [{ ...person, createdAt: createdAt / 1000 }], newestBackupMs })
+      return (await diagnose({ ...DATA_IN_FOLDER, ...env }, records)).find('backup')
+    }
+    const now = Date.now()
+    expect(await of(null, now)).toMatchObject({ status: 'ok', says: 'None yet.' })
+    expect(await of(null, now - 3 * day)).toMatchObject({ status: 'warn', says: 'There is no backup.' })
+    expect(await of(now - day, now - 3 * day)).toMatchObject({ status: 'ok' })
+    expect(await of(now - 3 * day, now - 9 * day)).toMatchObject({
+      status: 'warn',
+      says: `The newest one is from ${new Date(now - 3 * day).toISOString()}.`,
+    })
+    const postgres = { SVC_DB_URL: 'postgres://127.0.0.1:9/lectern' }
+    expect(await of(null, now - 3 * day, postgres)).toMatchObject({ status: 'ok' })
+  })
+
   it('reports no problem for a valid configuration', async () => {
     const { ok, checks } = await diagnose()
     const problems = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isPostgresUrl } from '../../platform/config/database.ts'
 import { type Config, loadConfig, type Program } from '../../platform/config/index.ts'
+import { backup } from './backup.ts'
 import {
   type Check,
   type CheckContext,
@@ -70,6 +71,7 @@ const configChecks: Record<string, Check> = {
   storage,
   'service accounts': serviceAccounts,
   'disk space': diskSpace,
+  backup,
   recorder,
   transcriber,
   converter,
@@ -92,7 +94,7 @@ const nodeChecks: Record<string, Check> = {
 }
 
 const MEDIA_WORKER = 'media worker'
-const NO_RECORDS: Records = { users: [], serviceAccounts: [] }
+const NO_RECORDS: Records = { users: [], serviceAccounts: [], newestBackupMs: null }
 
 /** Checks of the machine. */
 const machineChecks = ({ checkMediaWorker }: Probes): Record<string, () => Finding | Promise<Finding>> => ({

@@ -83,6 +83,17 @@ export function auditStore(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(toEntry)
     },
+    /** When the newest backup was begun that is complete; null if there is none. */
+    newestBackupMs: async (): Promise<number | null> => {
+      const row = await db
+        .selectFrom('audit_log')
+        .select('at_ms')
+        .where('action', '=', 'backup.create' satisfies AuditAction)
+        .where('outcome', '=', 'done' satisfies AuditOutcome)
+        .orderBy('id', 'desc')
+        .executeTakeFirst()
+      return row === undefined ? null : Number(row.at_ms)
+    },
     /** Removes rows from before that time, and no others. Returns their number. */
     sweep: async (beforeMs: number): Promise<number> => {
       const { numDeletedRows } = await db

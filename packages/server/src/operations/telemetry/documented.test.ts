@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addressOf } from '../../cluster/testing.ts'
 import { startMediaNode } from '../../media-node.ts'
@@ -11,6 +12,7 @@ import { JWT_SECRET, startTestServer } from '../../testing/server.ts'
 const inCluster = (row: string) => row.includes('in a cluster')
 const withBucket = (row: string) => row.includes('s3://')
 const withTls = (row: string) => row.includes('TlsCert') || row.includes('[Turn]')
+const withSqlite = (row: string) => row.includes('with SQLite')
 const optional = (row: string) => row.includes('with `[')
 
 describe('docs/metrics.md', () => {
@@ -31,7 +33,10 @@ describe('docs/metrics.md', () => {
   it('lists what a server of a cluster exports, and nothing else', async () => {
     const [server] = cluster.servers
     const { body } = (await server?.call('GET', '/metrics')) ?? {}
-    const documented = documentedMetrics('Servers', row => !withBucket(row) && !withTls(row))
+    const documented = documentedMetrics(
+      'Servers',
+      row => !withBucket(row) && !withTls(row) && !withSqlite(row),
+    )
     expect(exportedMetrics(body).sort()).toEqual(documented.sort())
     expect(body).toMatch(
       /^# HELP uploads_received_bytes Former name of lectern_uploads_received_bytes_total,/m,
@@ -55,10 +60,16 @@ describe('docs/metrics.md', () => {
 
   it('names what a single server without options does not export', async () => {
     const server = await startTestServer({ Integration: { Enabled: '0' } })
+    await server.query(
+      'main',
+      sql`INSERT INTO audit_log (at_ms, actor_kind, actor, action, target, details, outcome)
+        VALUES (7000, 'operator', 'root', 'backup.create', '/backup', '{}', 'done')`,
+    )
     const { body } = await server.call('GET', '/metrics')
     await server.close()
     const documented = documentedMetrics('Servers', row => !inCluster(row) && !optional(row))
     expect(exportedMetrics(body).sort()).toEqual(documented.sort())
+    expect(body).toMatch(/^lectern_backup_newest_timestamp_seconds 7$/m)
   })
 
   it('lists what a media node exports, and nothing else', async () => {

@@ -124,11 +124,19 @@ describe('a launch', () => {
 })
 
 describe('a registration', () => {
+  const statusOf = async (token: string) => (await lti.registerWith(token)).status
+
   it('needs a link that the operator made, which serves one platform (LTI-3)', async () => {
     expect((await lti.registerWith('unknown')).status).toBe(401)
     const { token } = await server.operator.lti.invite('school')
-    expect((await lti.registerWith(token)).status).toBe(200)
-    expect((await lti.registerWith(token)).status).toBe(401)
+    // The link is not used up by what the platform has refused.
+    lti.platform.refuseTools(true)
+    expect((await lti.registerWith(token)).status).toBe(400)
+    lti.platform.refuseTools(false)
+    expect(await Promise.all([statusOf(token), statusOf(token)]).then(each => each.sort())).toEqual([
+      200, 401,
+    ])
+    expect(await statusOf(token)).toBe(401)
     expect(await server.operator.lti.list()).toHaveLength(1)
   })
 

@@ -52,11 +52,10 @@ export class Registrations {
     const { authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint } = found
     for (const url of [authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint])
       assertAddress(url, allowInsecure)
-    ensure(await store.useInvitation(invitation), 'link_invalid', 'This link for registrations was used.')
     const ltiClientId = await this.#registerAt(registration_endpoint, request.registrationToken)
     const { product_family_code: product = 'LTI' } =
       found['https://purl.imsglobal.org/spec/lti-platform-configuration'] ?? {}
-    const saved = await store.save({
+    const platform = {
       id: randomBytes(8).toString('hex'),
       clientId,
       issuer: found.issuer,
@@ -66,8 +65,9 @@ export class Registrations {
       tokenUrl: token_endpoint,
       jwksUrl: jwks_uri,
       createdAtMs: clock(),
-    })
-    ensure(saved, 'invalid_argument', 'This platform is registered for another service account.')
+    }
+    // Last: whoever was refused tries again with the same link.
+    await store.register(platform, invitation)
   }
 
   async #configurationOf(url: string) {

@@ -26,7 +26,7 @@ const isHost = (value: string) => isIP(value) !== 0 || (value.length <= 253 && N
 export const ipAddress = (description: string, fallback = ''): Key<string> =>
   keyOf(value => isIP(value) !== 0, 'an IP address such as 0.0.0.0 or 10.0.0.5', description, fallback)
 
-/** An IP address, or a name that browsers resolve; without scheme and port. */
+/** An IP address, or a name that is resolved to one; without scheme and port. */
 export const hostAddress = (description: string): Key<string> =>
   keyOf(
     isHost,

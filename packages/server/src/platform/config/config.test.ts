@@ -60,7 +60,7 @@ describe('a configuration file', () => {
 
   it('is parsed with comments, quotes, spaces and a BOM', () => {
     const config = load(
-      '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = x ; y\r\n'.replace(
+      '\uFEFF; one\r\n# two\r\n [Server] \r\n  Port=1\r\nJwtSecret = " a;b#c = "\r\nMetricsToken = "x ; y"\r\n'.replace(
         'a;b#c',
         `a;b#c${'x'.repeat(32)}`,
       ),
@@ -152,6 +152,8 @@ describe('a configuration file', () => {
     ['[Integration]\nPublicUrl = https://a.example/?x=1', /PublicUrl must be/],
     ['[Integration]\nPublicUrl = https://:pw@a.example', /PublicUrl must be/],
     ['[Integration]\nPublicUrl = https://a;script-src.example', /PublicUrl must be/],
+    ['[Server]\nDataDir = /srv ; the big disk', /^FILE:2: ";" is behind the value of DataDir: /],
+    ['[Server]\nJwtSecret = secret # of ours', /^FILE:2: "#" is behind the value of JwtSecret: (?!.*secret)/],
     ['[Server]\nPort = 1\nPort = 2', /^FILE:3: \[Server\] Port is given twice$/],
     ['[Server]\nPort = 1\n[Db]\n[Server]\nPort = 1', /^FILE:5: \[Server\] Port is given twice$/],
     ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value"$/],

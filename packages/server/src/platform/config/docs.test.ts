@@ -37,7 +37,7 @@ precedence. Settings apply after a restart. An unknown section or key, an invali
 stops the start with one line that names it.
 
 \`\`\`ini
-; a comment begins with ; or # at the start of a line
+; a comment begins with ; or # and has a line of its own
 [Server]
 Port = 8080
 MetricsToken = " quotes keep spaces at the ends "

@@ -15,8 +15,8 @@ export const quotable = (key: string): string | null => (/^[A-Za-z][A-Za-z0-9]{0
 
 /**
  * Parses an INI text into entries with line numbers, which error messages need and INI libraries do not return. Comments
- * begin with `;` or `#` at the start of a line; values may be in double quotes. Throws a ConfigError for malformed lines
- * and repeated keys.
+ * begin with `;` or `#` at the start of a line; values may be in double quotes. Throws a ConfigError for malformed lines,
+ * repeated keys, and a comment behind a value, which would be a part of a folder or a password.
  */
 export function parseIni(text: string, file: string): IniEntry[] {
   const entries: IniEntry[] = []
@@ -41,7 +41,13 @@ export function parseIni(text: string, file: string): IniEntry[] {
       throw new ConfigError(`${file}:${line}: ${quotable(key) ?? 'a key'} is before the first [Section]`)
     if (entries.some(entry => entry.section === section && entry.key === key))
       throw new ConfigError(`${file}:${line}: [${section}] ${quotable(key) ?? 'a key'} is given twice`)
-    entries.push({ section, key, value: value.replace(/^"(.*)"$/, '$1'), line })
+    const quoted = /^"(.*)"$/.exec(value)
+    const [, mark] = (!quoted && /\s([;#])(?=\s|$)/.exec(value)) || []
+    if (mark)
+      throw new ConfigError(
+        `${file}:${line}: "${mark}" is behind the value of ${quotable(key) ?? 'a key'}: comments have lines of their own, and a value with it is in double quotes`,
+      )
+    entries.push({ section, key, value: quoted?.[1] ?? value, line })
   }
   return entries
 }

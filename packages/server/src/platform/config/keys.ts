@@ -147,7 +147,7 @@ export const keys = {
       '127.0.0.1',
     ),
     AnnouncedAddress: hostAddress(
-      'Address to which browsers send media; empty means ListenIp, or an address of the machine if that is a wildcard.',
+      'Address to which browsers send media; a name is resolved by the server, again each minute. Empty means ListenIp, or an address of the machine if that is a wildcard.',
     ),
     ListenOnHostAddress: flag(
       'For use on one machine: with a loopback ListenIp, media workers also listen on another address of the machine, because Firefox sends no media to a loopback address.',

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +11,14 @@ import { pollUntil } from '@lectern/common'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Keys } from '../../../accounts/keys.ts'
 import { turnCredentials } from '../../../media/turn.ts'
+import { TestAuthority } from '../../../testing/certificates.ts'
 import { freePort } from '../../../testing/free-port.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import type { Check, CheckContext } from '../check.ts'
 import { isRunning } from '../instance.ts'
 import { checkMediaPort } from './ice-check.ts'
 import { mediaAddress } from './media-address.ts'
-import { publicUrl } from './public-url.ts'
+import { certificateFault, publicUrl } from './public-url.ts'
 import { CLASS, encode, METHOD } from './stun.ts'
 import { turn } from './turn.ts'
 
@@ -204,6 +206,29 @@ describe('the doctor tries', () => {
       status: 'warn',
       says: expect.stringContaining('cannot be reached from this machine'),
     })
+  })
+
+  it('PublicUrl whose certificate this machine does not trust', async () => {
+    const { cert, key } = new TestAuthority(folder).issue('untrusted', 'IP:0.0.0.0')
+    const other = createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) })
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    // For others than this machine, as doctor sees it.
+    const PublicUrl = `https://0.0.0.0:${(other.address() as AddressInfo).port}`
+    expect(await examine(publicUrl, { Integration: { PublicUrl } })).toMatchObject({
+      status: 'warn',
+      says: expect.stringContaining('does not trust the certificate'),
+      todo: expect.stringContaining('fullchain.pem'),
+    })
+    other.close()
+  })
+
+  it.each([
+    ['CERT_HAS_EXPIRED', 'fail'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'fail'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'warn'],
+    ['ECONNREFUSED', undefined],
+  ])('a certificate of PublicUrl with %s: %s', (code, status) => {
+    expect(certificateFault('https://meet.example.org', code)?.status).toBe(status)
   })
 
   it('PublicUrl of this machine, which leads to the server, to another program, or to nothing', async () => {

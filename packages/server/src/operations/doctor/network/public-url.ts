@@ -1,5 +1,5 @@
 import { localUrl } from '../../../platform/address.ts'
-import { type Check, fail, ok, warn } from '../check.ts'
+import { type Check, type Finding, fail, ok, warn } from '../check.ts'
 import { INSTANCE_PATH, requestJson } from '../instance.ts'
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -33,9 +33,41 @@ export const publicUrl: Check = async ({ config, isRunning, deploymentId }) => {
   } catch (error) {
     if (isLocal) return fail(`${PublicUrl} leads to no server.`, TODO)
     const { code, message } = error as NodeJS.ErrnoException
-    return warn(
-      `${PublicUrl} cannot be reached from this machine: ${code ?? message}.`,
-      'Open it on another machine. If it fails there, too, check DNS, certificate, reverse proxy and firewall.',
-    )
+    return certificateFault(PublicUrl, code) ?? unreachable(PublicUrl, code ?? message)
+  }
+}
+
+const unreachable = (url: string, reason: string): Finding =>
+  warn(
+    `${url} cannot be reached from this machine: ${reason}.`,
+    'Open it on another machine. If it fails there, too, check DNS, reverse proxy and firewall.',
+  )
+
+/** What is wrong with the certificate behind an address, by the code of OpenSSL; null if it is something else. */
+export function certificateFault(url: string, code: string | undefined): Finding | null {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return fail(
+        `The certificate of ${url} has expired.`,
+        'Renew it, and let the program that serves it read it again.',
+      )
+    case 'CERT_NOT_YET_VALID':
+      return fail(`The certificate of ${url} is not valid yet.`, 'Check the clock of this machine.')
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return fail(
+        `The certificate of ${url} is for another name: browsers refuse it.`,
+        'Get one for that name, or correct PublicUrl or the name in the reverse proxy.',
+      )
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return warn(
+        `This machine does not trust the certificate of ${url} (${code}): recordings do not start, and browsers may refuse it, too.`,
+        'Serve the whole chain (fullchain.pem). Let this machine trust an authority of your own: docs/install.md#an-authority-of-your-own.',
+      )
+    default:
+      return null
   }
 }

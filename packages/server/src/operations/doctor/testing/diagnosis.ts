@@ -34,7 +34,7 @@ export const database: DatabaseState = {
   hasStores: true,
 }
 
-export const none: Records = { users: [], serviceAccounts: [] }
+export const none: Records = { users: [], serviceAccounts: [], newestBackupMs: null }
 
 /** What programs print that are installed, and a clock that is right. */
 const PROGRAMS = {

@@ -32,6 +32,7 @@ export async function startTestPlatform() {
   let scoreStatus = 200
   let refusedScores = 0
   let hasKeys = true
+  let refusesTools = false
 
   const resourceClaims = (): Claims => ({
     [`${CLAIM}/message_type`]: 'LtiResourceLinkRequest',
@@ -83,6 +84,7 @@ export async function startTestPlatform() {
     }),
     '/jwks': () => (hasKeys ? jwks : 503),
     '/register': async request => {
+      if (refusesTools) return 403
       tool = JSON.parse(await bodyOf(request)) as ToolRegistration
       return { client_id: 'lectern-client' }
     },
@@ -148,6 +150,10 @@ export async function startTestPlatform() {
     },
     setHasKeys: (value: boolean) => {
       hasKeys = value
+    },
+    /** Refuses registrations, or accepts them again. */
+    refuseTools: (value: boolean) => {
+      refusesTools = value
     },
     refusedScores: () => refusedScores,
     failScores: (status: number) => {

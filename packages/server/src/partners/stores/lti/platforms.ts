@@ -1,6 +1,8 @@
+import { ensure } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { LtiTables } from '../../../platform/db/tables/lti.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
 
 /** A learning management system that opens rooms. */
 export interface Platform {
@@ -48,41 +50,44 @@ export function platformStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row?.client_id ?? null
     },
-    /** False when the invitation has been used meanwhile. */
-    useInvitation: async (tokenHash: string): Promise<boolean> => {
-      const { numDeletedRows } = await db
-        .deleteFrom('lti_invitations')
-        .where('token_hash', '=', tokenHash)
-        .executeTakeFirst()
-      return numDeletedRows === 1n
-    },
-    /** Replaces one of the same issuer and client id of that technical user; false when it is another's. */
-    save: async (platform: Platform): Promise<boolean> => {
-      const addresses = {
-        name: platform.name,
-        authorization_url: platform.authorizationUrl,
-        token_url: platform.tokenUrl,
-        jwks_url: platform.jwksUrl,
-      }
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('lti_platforms')
-        .values({
-          id: platform.id,
-          client_id: platform.clientId,
-          issuer: platform.issuer,
-          lti_client_id: platform.ltiClientId,
-          created_at_ms: platform.createdAtMs,
-          ...addresses,
-        })
-        .onConflict(conflict =>
-          conflict
-            .columns(['issuer', 'lti_client_id'])
-            .doUpdateSet(addresses)
-            .where('lti_platforms.client_id', '=', platform.clientId),
-        )
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows === 1n
-    },
+    /**
+     * Stores a platform and removes the invitation that it uses up: both or neither. It replaces one of the same issuer and
+     * client id of that technical user. Throws `link_invalid` when the invitation has been used meanwhile, and
+     * `invalid_argument` when the platform is another account's.
+     */
+    register: (platform: Platform, tokenHash: string): Promise<void> =>
+      inTransaction(db, async connection => {
+        const { numDeletedRows } = await connection
+          .deleteFrom('lti_invitations')
+          .where('token_hash', '=', tokenHash)
+          .executeTakeFirst()
+        ensure(numDeletedRows === 1n, 'link_invalid', 'This link for registrations was used.')
+        const addresses = {
+          name: platform.name,
+          authorization_url: platform.authorizationUrl,
+          token_url: platform.tokenUrl,
+          jwks_url: platform.jwksUrl,
+        }
+        const { numInsertedOrUpdatedRows } = await connection
+          .insertInto('lti_platforms')
+          .values({
+            id: platform.id,
+            client_id: platform.clientId,
+            issuer: platform.issuer,
+            lti_client_id: platform.ltiClientId,
+            created_at_ms: platform.createdAtMs,
+            ...addresses,
+          })
+          .onConflict(conflict =>
+            conflict
+              .columns(['issuer', 'lti_client_id'])
+              .doUpdateSet(addresses)
+              .where('lti_platforms.client_id', '=', platform.clientId),
+          )
+          .executeTakeFirst()
+        const isSaved = numInsertedOrUpdatedRows === 1n
+        ensure(isSaved, 'invalid_argument', 'This platform is registered for another service account.')
+      }),
     find: async (id: string): Promise<Platform | null> => {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row ? toPlatform(row) : null
