@@ -5,6 +5,7 @@ import { metadataOf } from './participant-upload.ts'
 import { openWorker, sha256, type TestWorker } from './worker.ts'
 
 const HOUR_MS = 3_600_000
+const ANNOUNCEMENT_MS = 10_000
 const TUS = { 'tus-resumable': '1.0.0' }
 
 /** A converter whose pages a test chooses. */
@@ -13,6 +14,8 @@ export class TestConverter {
   readonly #worker: TestWorker
   readonly #held: string[] = []
   #formats: readonly string[] = []
+  /** The converter does not poll: however long a test takes, it stays connected. */
+  readonly #announcements = setInterval(() => this.#announce(), ANNOUNCEMENT_MS)
 
   private constructor(server: TestServer, worker: TestWorker) {
     this.#server = server
@@ -23,7 +26,7 @@ export class TestConverter {
   static async open(server: TestServer): Promise<TestConverter> {
     const worker = await openWorker(server, 'converter', 'jobs.converter')
     const converter = new TestConverter(server, worker)
-    await converter.#announce(false)
+    await converter.#announce()
     await expect.poll(converter.#info).toMatchObject({ slides_available: true })
     return converter
   }
@@ -31,15 +34,14 @@ export class TestConverter {
   /** From now on it converts office documents, too. Resolves when the server knows it. */
   async takeOffice(): Promise<void> {
     this.#formats = [OFFICE_FORMAT]
-    await this.#announce(true)
+    await this.#announce()
     await expect.poll(this.#info).toMatchObject({ office_slides_available: true })
   }
 
-  #announce(isOffice: boolean): Promise<void> {
+  #announce(): Promise<void> {
     const { store, userId } = this.#worker
-    // The converter does not poll: however long a test takes, it stays connected.
-    const activeAtMs = Date.now() + HOUR_MS
-    const officeAtMs = isOffice ? activeAtMs : 0
+    const activeAtMs = Date.now()
+    const officeAtMs = this.#formats.length > 0 ? activeAtMs : 0
     return store.recordWorker({ kind: 'conversion', userId, activeAtMs, languages: [], officeAtMs })
   }
 
@@ -109,5 +111,8 @@ export class TestConverter {
     return this.upload(jobId, `pages/${pageNumber}/page.json`, 'application/json', json)
   }
 
-  close = () => this.#worker.close()
+  close() {
+    clearInterval(this.#announcements)
+    return this.#worker.close()
+  }
 }
