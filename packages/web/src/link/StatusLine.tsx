@@ -6,6 +6,9 @@ import type { Invitation } from './invitation.ts'
 import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
 
+const NAME_LETTERS_MAX = 20
+const LETTERS = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
 /** Whether the meeting is in progress, and how that relates to its schedule, or on a small window the schedule itself. */
 export function StatusLine({ invitation }: { invitation: Invitation }) {
   const { t, locale } = useTexts()
@@ -47,10 +50,18 @@ function statusOf(timing: Timing): 'live' | 'scheduled' | 'empty' {
 function useInside({ live, inside }: Invitation): string | null {
   const { t } = useTexts()
   if (!live || !inside) return null
-  const [name, second] = inside.names.map(isolate)
+  const [name, second] = inside.names.map(name => isolate(brief(name)))
   const count = inside.count - 2
   if (second === undefined) return inside.count === 1 ? t('inside.one', { name }) : null
   return count > 0 ? t('inside.more', { name, second, count }) : t('inside.two', { name, second })
+}
+
+/** So much of a name that the end of the sentence is in view, too. */
+function brief(name: string): string {
+  const letters = [...LETTERS.segment(name)]
+  if (letters.length <= NAME_LETTERS_MAX) return name
+  const kept = letters.slice(0, NAME_LETTERS_MAX - 1).map(({ segment }) => segment)
+  return `${kept.join('').trimEnd()}…`
 }
 
 /** In the direction of its letters, which is not that of the sentence. */
