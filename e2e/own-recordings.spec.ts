@@ -178,7 +178,7 @@ describe('recordings of own meetings', () => {
     })
     expect(await vtt.text()).toMatch(/^WEBVTT\n\n[\d:.]+ --> [\d:.]+\n<v Anna>/)
     const captions = await download('Save as captions')
-    expect(captions).toMatch(/Weekly review\.vtt$/)
+    expect(captions).toMatch(/Weekly-review\.vtt$/)
     expect(readFileSync(captions, 'utf8')).toMatch(/^WEBVTT\n\n\d\d:\d\d:\d\d\.\d{3} --> /)
     expect(lectern.log).not.toMatch(/link=|eyJ/)
 
