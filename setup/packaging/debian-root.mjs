@@ -14,8 +14,9 @@ export const BUILD_RELEASE = '12'
 export const SUITES = ['bookworm', 'trixie']
 
 /**
- * systemd, what Lectern's package depends on and recommends, what the guide for schools installs with it, and the init of the container image:
- * tests install them without a network, which fails if one is missing here. Debian 13 has the last two as `libssl3t64` and `libuv1t64`.
+ * systemd, what Lectern's package depends on and recommends, what the guide for schools installs with it, and the init of the
+ * container image: tests install them without a network, which fails if one is missing here. Debian 13 has the last two as
+ * `libssl3t64` and `libuv1t64`.
  */
 const packages = [
   ...['systemd', 'tini', 'adduser', 'bubblewrap', 'ffmpeg', 'poppler-utils'],

@@ -91,6 +91,7 @@ export function auditStore(db: Kysely<MainSchema>) {
         .where('action', '=', 'backup.create' satisfies AuditAction)
         .where('outcome', '=', 'done' satisfies AuditOutcome)
         .orderBy('id', 'desc')
+        .limit(1)
         .executeTakeFirst()
       return row === undefined ? null : Number(row.at_ms)
     },

@@ -108,31 +108,26 @@ function ModeratorItems({ person, session, actions, attempt }: PersonActionsProp
 /** The permissions of a person who is not a moderator. */
 function Permissions({ person: { userId }, session, actions, board, attempt }: PersonActionsProps) {
   const { t } = useTexts()
-  const permitted = permissionsOf(session, { role: 'participant', user_id: userId })
   const rights = useValue(board)?.rights
+  const permitted = {
+    ...permissionsOf(session, { role: 'participant', user_id: userId }),
+    draw: rights && mayDrawOnPages(rights, userId),
+  }
+  const change = async (permission: (typeof PERMISSIONS)[number], on: boolean): Promise<unknown> => {
+    if (permission !== 'draw') return actions.setPersonPermissions({ user_id: userId, [permission]: on })
+    return rights && board.command('board.set_rights', withDrawer(rights, userId, on, session.participants))
+  }
   return (
     <div className={styles.choices}>
       {PERMISSIONS.map(permission => {
-        const label = t(`moderation.person.${permission}`)
-        if (permission !== 'draw')
-          return (
-            <Switch
-              key={permission}
-              label={label}
-              on={permitted[permission]}
-              onChange={on =>
-                attempt(() => actions.setPersonPermissions({ user_id: userId, [permission]: on }))
-              }
-            />
-          )
-        if (!rights) return null
-        const change = (on: boolean) => withDrawer(rights, userId, on, session.participants)
+        const on = permitted[permission]
+        if (on === undefined) return null // the lesson has no board
         return (
           <Switch
             key={permission}
-            label={label}
-            on={mayDrawOnPages(rights, userId)}
-            onChange={on => attempt(() => board.command('board.set_rights', change(on)))}
+            label={t(`moderation.person.${permission}`)}
+            on={on}
+            onChange={on => attempt(() => change(permission, on))}
           />
         )
       })}
