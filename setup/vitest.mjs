@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
@@ -9,12 +18,12 @@ import { withThisNode } from './environment.mjs'
 import { bin, localCache, root } from './paths.mjs'
 
 /**
- * The fields of vitest's JSON report that are used. `unhandledErrors`: the file of each error outside of tests, if known;
- * `isEnded`: it was ended before it was complete.
+ * What setup/results.mjs has noted of a run. `unhandledErrors`: the file of each error outside of tests, if known; `isEnded`:
+ * it has reached its deadline; `notBegun`: the files that it has left out because another one hung.
  *
  * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
  * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} TestFile
- * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean }} Report
+ * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean, notBegun?: string[] }} Report
  */
 
 /** More files than that that fail at first and pass again are no accident. */
@@ -23,18 +32,18 @@ export const FLAKES_MAX = 2
 /** The CPU time of each file, and the files that failed at first. */
 const defaultOutput = join(localCache, 'test-run')
 
-const reporters = {
-  errors: fileURLToPath(new URL('unhandled-errors.mjs', import.meta.url)),
-  cpuTime: fileURLToPath(new URL('cpu-time.mjs', import.meta.url)),
-}
+const reporters = ['results.mjs', 'cpu-time.mjs'].map(name => fileURLToPath(new URL(name, import.meta.url)))
+
+/** No test and no hook of the configuration may take as long (10 minutes): a run that is silent for it hangs. */
+const SILENCE_MS = 12 * 60_000
 
 /**
  * Runs tests with console output, and counts them. A few files that failed are run once more, with the same seed: the second
- * run counts, and the file is noted as a flake (decision 80). Files with random choices are not run again: a seed that
- * fails is a failure.
+ * run counts, and the file is noted as a flake (decision 80). So are files that hang, with those that were not begun for it.
+ * Files with random choices are not run again: a seed that fails is a failure.
  *
- * @typedef {{ cwd?: string, stdio?: 'inherit' | 'ignore', env?: NodeJS.ProcessEnv, deadline?: number }} RunOptions deadline:
- *   a time of `performance.now()` at which the run is ended
+ * @typedef {{ cwd?: string, stdio?: 'inherit' | 'ignore', env?: NodeJS.ProcessEnv, deadline?: number, silenceMs?: number }}
+ *   RunOptions deadline: a time of `performance.now()` at which the run is ended; silenceMs: how long no test may end
  * @param {string[]} args of vitest
  * @param {RunOptions & { name: string, repeats?: boolean, seed?: number, output?: string }} options name: of the run, in the names of
  *   files that it leaves in `output`; repeats: whether failed files are run once more; seed: of random choices, the same for
@@ -59,10 +68,11 @@ export async function runVitest(args, { name, repeats = true, seed, output = def
   if (!repeats || !areFew || first.isEnded)
     return { ...count(first), flakes: [], failures: failures(first, cwd), isComplete: !first.isEnded }
 
-  console.log(`\nOnce more: ${names(repeated).join(', ')}\n`)
+  const rest = [...repeated, ...(first.notBegun ?? [])]
+  console.log(`\nOnce more: ${names(rest).join(', ')}\n`)
   const flags = args.filter(arg => arg.startsWith('--'))
-  const second = await run([...flags, ...repeated], { ...options, env })
-  const merged = merge(first, second, repeated)
+  const second = await run([...flags, ...rest], { ...options, env })
+  const merged = merge(first, second, rest)
   const flakes = names(repeated.filter(file => !failedFiles(second).includes(file)))
   for (const file of flakes) noteFlake(output, { run: name, file, seed: LECTERN_SEED ?? null })
   if (merged.unhandledErrors.length > 0) console.log('\nErrors occurred outside of tests: the run fails.')
@@ -82,7 +92,7 @@ export const failures = ({ testResults }, cwd) =>
   testResults.flatMap(file => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed')
     const all = isBroken(file)
-      ? [{ fullName: 'does not load', failureMessages: [file.message ?? ''] }]
+      ? [{ fullName: 'the whole file', failureMessages: [file.message ?? ''] }]
       : failed
     return all.map(({ fullName, failureMessages = [] }) => {
       const message = stripVTControlCharacters(failureMessages.join('\n')).slice(0, MESSAGE_MAX_LENGTH)
@@ -108,29 +118,44 @@ const noteFlake = (output, flake) =>
  */
 export async function run(
   args,
-  { cwd = root, stdio = 'inherit', env = {}, deadline = Number.POSITIVE_INFINITY } = {},
+  {
+    cwd = root,
+    stdio = 'inherit',
+    env = {},
+    deadline = Number.POSITIVE_INFINITY,
+    silenceMs = SILENCE_MS,
+  } = {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'))
-  const [report, errors] = [join(folder, 'report.json'), join(folder, 'errors.json')]
+  const results = join(folder, 'results.jsonl')
+  writeFileSync(results, '')
   try {
-    const names = ['default', 'json', ...Object.values(reporters)].map(name => `--reporter=${name}`)
-    const hasDeadline = deadline < Number.POSITIVE_INFINITY
-    const child = spawn(bin('vitest'), ['run', ...names, `--outputFile.json=${report}`, ...args], {
+    const names = ['default', ...reporters].map(name => `--reporter=${name}`)
+    const child = spawn(bin('vitest'), ['run', ...names, ...args], {
       cwd,
-      env: { ...withThisNode(), LECTERN_UNHANDLED_ERRORS: errors, ...env },
+      env: { ...withThisNode(), LECTERN_RESULTS: results, ...env },
       stdio,
-      detached: hasDeadline, // a process group, which ends with all workers
+      detached: true, // a process group, which ends with all workers
     })
-    let isEnded = false
-    const end = () => {
-      isEnded = true
-      process.kill(-Number(child.pid), 'SIGKILL') // servers and browsers notice it
+    const end = () => process.kill(-Number(child.pid), 'SIGKILL') // servers and browsers notice it
+    const stop = (/** @type {NodeJS.Signals} */ signal) => {
+      end()
+      process.exit(128 + constants.signals[signal])
     }
-    const timer = hasDeadline && setTimeout(end, Math.max(0, deadline - performance.now()))
+    let [isEnded, isSilent] = [false, false]
+    const watch = setInterval(
+      () => {
+        isEnded = performance.now() > deadline
+        isSilent = !isEnded && Date.now() - statSync(results).mtimeMs > silenceMs
+        if (isEnded || isSilent) end()
+      },
+      Math.min(1_000, silenceMs),
+    )
+    process.on('SIGINT', stop).on('SIGTERM', stop)
     const [code] = await once(child, 'close')
-    if (timer) clearTimeout(timer)
-    const { testResults } = readJson(report) ?? { testResults: [] }
-    return { testResults, succeeded: code === 0, unhandledErrors: readJson(errors) ?? [], isEnded }
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    clearInterval(watch)
+    return { ...reportOf(readFileSync(results, 'utf8'), isSilent), succeeded: code === 0, isEnded }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -186,14 +211,41 @@ const isBroken = ({ status, assertionResults }) =>
   status === 'failed' && assertionResults.every(test => test.status !== 'failed')
 
 /**
- * Null if vitest exited before it wrote the file.
+ * What is known of a run from its notes, also of one that was ended. Of one that was silent, files without an end are those
+ * that hang.
  *
- * @param {string} file
+ * @param {string} notes
+ * @param {boolean} isSilent
  */
-function readJson(file) {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return null
+function reportOf(notes, isSilent) {
+  /** @type {Partial<Record<'planned' | 'begun' | 'ended' | 'unhandledErrors', any>>[]} */
+  const all = notes
+    .split('\n')
+    .slice(0, -1) // what was being written has no end
+    .map(line => JSON.parse(line))
+  /** @type {TestFile[]} */
+  const ended = all.flatMap(note => note.ended ?? [])
+  const begun = all.flatMap(note => note.begun ?? [])
+  const planned = all.flatMap(note => note.planned ?? [])
+  const names = ended.map(({ name }) => name)
+  const hanging = isSilent ? without(begun, names) : []
+  const message = 'It hangs: no test and no hook has ended for a long time.'
+  return {
+    testResults: [
+      ...ended,
+      ...hanging.map(name => ({ name, status: 'failed', message, assertionResults: [] })),
+    ],
+    unhandledErrors: all.flatMap(note => note.unhandledErrors ?? []),
+    notBegun: isSilent ? [...new Set(without(planned, begun))] : [],
   }
+}
+
+/** What remains when each of the others is taken away once: a file is begun and ended once in each project. @param {string[]} all @param {string[]} others */
+function without(all, others) {
+  const rest = [...all]
+  for (const other of others) {
+    const index = rest.indexOf(other)
+    if (index >= 0) rest.splice(index, 1)
+  }
+  return rest
 }

@@ -44,7 +44,7 @@ describe('the list of failures', () => {
     ]
     const texts = failures({ testResults, succeeded: false, ...noErrors }, '/checkout')
     expect(texts[0]).toBe('e2e/call.spec.ts: a call rings\nExpected 1')
-    expect(texts[1]).toMatch(/^e2e\/chat.spec.ts: does not load\nx{600}$/)
+    expect(texts[1]).toMatch(/^e2e\/chat.spec.ts: the whole file\nx{600}$/)
   })
 })
 
@@ -92,13 +92,15 @@ describe('a run whose tests fail at first', () => {
       expect(isSecond).toBe(true)
     })`
 
-  /** @param {string} test */
-  const runOnce = async test => {
+  /** @param {string} test @param {{ args?: string[], silenceMs?: number }} [options] */
+  const runOnce = async (test, { args = [], ...options } = {}) => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-flakes-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'some.test.mjs'), test)
+    writeFileSync(join(folder, 'then.test.mjs'), `it('passes', () => {})`)
     const seen = join(folder, 'seeds')
-    const result = await runVitest(['--globals'], {
+    const result = await runVitest(['--globals', ...args], {
+      ...options,
       name: 'flakes',
       cwd: folder,
       stdio: 'ignore',
@@ -122,7 +124,7 @@ describe('a run whose tests fail at first', () => {
   it('runs the file once more, with the same seed, and notes it', async () => {
     const test = failsOnce(`appendFileSync(process.env.SEEN, process.env.LECTERN_SEED + '\\n')`)
     const { passed, failed, flakes, seeds, noted } = await runOnce(test)
-    expect({ passed, failed, flakes }).toEqual({ passed: 1, failed: 0, flakes: ['some.test.mjs'] })
+    expect({ passed, failed, flakes }).toEqual({ passed: 2, failed: 0, flakes: ['some.test.mjs'] })
     expect(seeds).toHaveLength(2)
     expect(seeds[0]).toBe(seeds[1])
     expect(noted).toMatchObject([{ run: 'flakes', file: 'some.test.mjs', seed: seeds[0] }])
@@ -132,7 +134,16 @@ describe('a run whose tests fail at first', () => {
     const test = failsOnce(
       `appendFileSync(process.env.LECTERN_RANDOMISED, expect.getState().testPath + '\\n')`,
     )
-    expect(await runOnce(test)).toMatchObject({ passed: 0, failed: 1, flakes: [], noted: [] })
+    expect(await runOnce(test)).toMatchObject({ passed: 1, failed: 1, flakes: [], noted: [] })
+  })
+
+  it('runs a file that hangs once more, with those that were not begun for it', async () => {
+    const blocks = `isSecond || Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
+    const test = failsOnce('').replace('expect(isSecond)', `${blocks}\nexpect(isSecond)`)
+    const args = ['--maxWorkers=1'] // the larger file is the first
+    const { passed, failed, flakes, failures } = await runOnce(test, { args, silenceMs: 20_000 })
+    expect({ passed, failed, flakes }).toEqual({ passed: 2, failed: 0, flakes: ['some.test.mjs'] })
+    expect(failures?.[0]).toMatch(/^at first: some.test.mjs: the whole file\nIt hangs/)
   })
 })
 
