@@ -47,7 +47,10 @@ export function useListPlace<Item>({ list, items, keyOf, virtualizer, setScrollM
     if (!hasMoved || !kept) return
     const index = items.findIndex(each => keyOf(each) === kept.key)
     const start = virtualizer.measurementsCache[index]?.start
-    if (start !== undefined) scroller.scrollTop = start - unmeasured() + kept.distance
+    if (start === undefined) return
+    scroller.scrollTop = start - unmeasured() + kept.distance
+    // It corrects its own offset for rows that it measures, and would learn of this one with the next event only.
+    virtualizer.scrollOffset = scroller.scrollTop
   }
 
   useLayoutEffect(() => {
