@@ -36,7 +36,7 @@ export const groups = {
     minutes: 8,
   },
   media: {
-    proves: 'every codec, device, network path, layout and load of media',
+    proves: 'every codec, device, network path, layout and load of media, and its charts',
     files: ['e2e/endurance/media'],
     code: [
       ...server('media'),
@@ -79,7 +79,7 @@ export const groups = {
     alone: true,
   },
   firefox: {
-    proves: 'calls, recording, push and refused devices in Firefox',
+    proves: 'calls, recording, push and refused devices in Firefox; rooms where a browser blocks storage',
     files: ['e2e/endurance/firefox'],
     code: ['packages/web', ...server('messaging/push', 'media')],
     minutes: 5,
@@ -106,7 +106,8 @@ export const groups = {
     prepare: () => installDebianPackages(['libreoffice-impress-nogui', 'libreoffice-writer-nogui']),
   },
   'long-runs': {
-    proves: 'rules hold in long random runs, with thousands of rows and over simulated months',
+    proves:
+      'rules hold in long random runs, with thousands of rows, over simulated months, and while PostgreSQL fails',
     files: ['.endurance.test.ts', 'fuzz.test.ts', 'database-leases.test.ts'],
     code: ['packages'],
     minutes: 5,
@@ -116,6 +117,13 @@ export const groups = {
     project: 'endurance-postgres',
     files: [],
     code: server('platform/db', 'accounts', 'control', 'messaging', 'partners', 'records', 'sessions'),
+    minutes: 1,
+  },
+  'media-node': {
+    proves: 'media on a media node behave as those in the process of the server',
+    project: 'endurance-media-node',
+    files: [],
+    code: server('media', 'cluster/media'),
     minutes: 1,
   },
   benchmarks: {
