@@ -79,10 +79,17 @@ export const groups = {
     alone: true,
   },
   firefox: {
-    proves: 'calls, recording, push and refused devices in Firefox; rooms where a browser blocks storage',
+    proves: 'calls, recording, push and refused devices in Firefox',
     files: ['e2e/endurance/firefox'],
     code: ['packages/web', ...server('messaging/push', 'media')],
     minutes: 5,
+  },
+  pages: {
+    proves:
+      'pages of users as a whole, in Arabic and by keyboard; rooms in frames of a browser that blocks storage',
+    files: ['e2e/endurance/pages'],
+    code: ['packages/web'],
+    minutes: 2,
   },
   packages: {
     proves: 'package and image install, run, upgrade and go on Debian 12 and 13; services stop and start',
