@@ -83,25 +83,22 @@ const browserArguments = [
 /** Unit tests with fixed seeds, of which the endurance suite runs more, and others each time. */
 const withSeeds = ['packages/*/src/**/{fuzz,messaging-fuzz,database-leases}.test.ts']
 
-/**
- * Tests that run on PostgreSQL, too: of its triggers and locks, of what several transactions see of each other, and of
- * stores that have no contract suite.
- */
+/** Whole servers that run on PostgreSQL, too: of its triggers and locks, and of what several transactions see of each other. */
 const onPostgres = testsOf({
-  'messaging/calls': ['calls'],
-  'messaging/routes/members': ['routes'],
-  'control/commands': ['contacts', 'jobs'],
-  'partners/v2': ['deletion', 'events', 'owners', 'rooms'],
-  sessions: ['lifecycle/ending', 'participants/membership'],
+  'control/commands': ['jobs'],
+  'partners/v2': ['events'],
+  sessions: ['participants/membership'],
 })
 
-/** Whole servers whose stores have contract suites on both databases: the endurance suite runs them on PostgreSQL. */
+/** All others, whose stores have contract suites on both databases: the endurance suite runs them on PostgreSQL. */
 const rarelyOnPostgres = testsOf({
-  'control/commands': ['calls', 'commands', 'lobby', 'messages', 'transcription'],
+  'control/commands': ['calls', 'commands', 'contacts', 'lobby', 'messages', 'transcription'],
   'control/socket': ['revocation'],
   'control/v2': ['streams', 'superseded', 'sync'],
   'records/routes/files': ['files'],
-  'partners/v2': ['apart'],
+  'messaging/calls': ['calls'],
+  'messaging/routes/members': ['routes'],
+  'partners/v2': ['apart', 'deletion', 'owners', 'rooms'],
   'partners/routes': [
     'owners',
     'participants',
@@ -111,10 +108,10 @@ const rarelyOnPostgres = testsOf({
     'rooms-status',
     'webhook-tools',
   ],
-  sessions: ['chat', 'lobby/lobby'],
+  sessions: ['chat', 'lifecycle/ending', 'lobby/lobby'],
 })
 
-/** Tests that also run with the media server on a media node. */
+/** Tests that the endurance suite runs with the media server on a media node, too. */
 const onMediaNode = testsOf({ media: ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hostile'] })
 
 /** The files of tests of the server by folder. One that has moved must not be left out without a word. */
@@ -215,14 +212,6 @@ export default defineConfig({
       },
       {
         test: {
-          ...inNode,
-          name: 'unit-media-node',
-          include: onMediaNode,
-          setupFiles: [threadTime, source('packages/server/src/testing/on-media-node.ts')],
-        },
-      },
-      {
-        test: {
           ...stories,
           name: 'e2e',
           include: ['e2e/*.spec.ts'],
@@ -252,6 +241,15 @@ export default defineConfig({
           name: 'endurance-postgres',
           include: rarelyOnPostgres,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...inNode,
+          name: 'endurance-media-node',
+          include: onMediaNode,
+          setupFiles: [threadTime, source('packages/server/src/testing/on-media-node.ts')],
+          sequence: { groupOrder: 4 },
         },
       },
     ],

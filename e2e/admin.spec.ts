@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type PartnerClient, verifyWebhook } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +10,6 @@ import { LESSON } from './support/links.ts'
 import type { Account } from './support/members.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { useStudents } from './support/students.ts'
-import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 import { useAnsweringReceiver } from './support/webhook-receiver.ts'
 
@@ -26,9 +24,6 @@ const addStudents = useStudents()
 const receiver = useAnsweringReceiver()
 const screenshot = screenshotsOf('integrations')
 const SECRET = 'a secret of some length'
-/** On a slow machine the sample after the next one has the session. */
-const SESSION_BEGINS_WITHIN_MS = 12_000
-const SMALL = { width: 320, height: 300 } // receives little
 
 let boss: Account
 let page: Page
@@ -70,26 +65,6 @@ const get = async (path: string) => {
 }
 const audit = async (query: string): Promise<{ actor: string; target: string; outcome: string }[]> =>
   (await get(`/audit?${query}`)).records
-
-/** The server samples five seconds after its start, and once a minute: until then, a session would only take processor time. */
-async function untilNextSample() {
-  const { started_at_ms } = await get('/health')
-  const sinceMs = (Date.now() - started_at_ms - 5_000) % 60_000
-  await sleep(Math.max(0, 60_000 - sinceMs - SESSION_BEGINS_WITHIN_MS))
-}
-
-/** Two people send microphone and camera, and one receives them, on a machine of any speed. */
-const chartsShowTraffic = () =>
-  waitFor(async () => {
-    const { samples } = await get('/samples')
-    const last = (name: string) => samples[name].at(-1)
-    const [incoming, outgoing] = [last('incoming_bps'), last('outgoing_bps')]
-    if (last('participants') !== 3 || incoming < 20_000 || outgoing < 20_000) return false
-    expect([incoming, outgoing].every(bps => bps < 50e6)).toBe(true)
-    expect(last('packet_loss_percent')).toBeLessThanOrEqual(100)
-    expect(last('media_cpu_percent')).toBeGreaterThan(0)
-    return true
-  }, 'the charts have the traffic of the session')
 
 describe('the administration', () => {
   it('shows the server and the charts of the last day', async () => {
@@ -296,25 +271,18 @@ describe('the administration', () => {
     })
   })
 
+  /** Its traffic in the charts, and what those inside see, are in endurance/media. */
   it('shows a live session with the quality of its participants, and ends it', async () => {
-    await untilNextSample()
-    const { tag, link } = await createConference(lectern, boss, 'Monday round')
-    const viewer = await Visitor.join(await open(link, { viewport: SMALL }), {
-      name: 'Viewer',
-      withoutDevices: true,
-    })
-    await addStudents({ url: lectern.url, tag, names: ['Anna Petrova', 'Ben'] })
+    const { tag } = await createConference(lectern, boss, 'Monday round')
+    await addStudents({ url: lectern.url, tag, names: ['Anna Petrova'] })
     await goTo('Live sessions')
     await page.getByRole('link', { name: 'Monday round' }).click()
     await row('Anna Petrova').getByText('of 10').waitFor()
     await row('Anna Petrova').getByText('microphone').waitFor()
     await page.getByText(/^rtc-/).waitFor()
-    await chartsShowTraffic()
     await choose('Monday round', 'End session')
     await dialog().getByRole('button', { name: 'End session' }).click()
     await page.getByText('has ended.').waitFor()
     await page.getByText('No live sessions.').waitFor()
-    await viewer.page.getByRole('heading', { name: /ended/ }).waitFor()
-    await viewer.page.close()
   })
 })

@@ -27,7 +27,7 @@ const makePath = useUdpProxies()
 const banner = ({ page }: Visitor) => page.getByText(/Connection lost|You are offline|interrupted/)
 
 /** Longer outages, other paths and other faults are in endurance/recovery and endurance/media. */
-it('a student whose network blocks UDP, and then fails, is back in the same session, muted as before, with every message', async () => {
+it('a student whose control channel fails, whose network blocks UDP, and then fails, is back in the same session, muted as before, with every message', async () => {
   const partner = lectern.client(await lectern.addAccount())
   const { links } = await createHostedRoom(partner, 'network', open)
   const network = await makeProxy(lectern.url)
@@ -46,7 +46,20 @@ it('a student whose network blocks UDP, and then fails, is back in the same sess
   await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
   await waitFor(async () => (await protocolsOf(mia)).join() === 'udp,udp', 'both directions go by UDP')
   await Promise.all([openChat(anna.page), openChat(mia.page)])
+
+  // The control channel alone: media continues, the same element shows it, and a muted microphone is silent at once.
+  const picture = await mia.video(ANNA).elementHandle()
+  await anna.waitForSound()
+  network.cut()
+  await banner(mia).waitFor()
+  await waitForVideo(mia, ANNA)
   await mia.page.getByRole('button', { name: 'Microphone', exact: true }).click()
+  await waitFor(() => anna.isSilent(), 'nothing is audible')
+  network.restore()
+  await banner(mia).waitFor({ state: 'detached' })
+  await waitFor(() => anna.isMuted(MIA), 'the muted microphone is seen')
+  await waitForVideo(mia, ANNA)
+  expect(await mia.video(ANNA).evaluate((now, before) => now === before, picture)).toBe(true)
 
   const { track } = (await receivedVideo(mia, ANNA)) ?? {}
   path.cut()

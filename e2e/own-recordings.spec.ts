@@ -67,7 +67,11 @@ async function recordMeeting(title: string, seconds: number) {
   await tab.page.getByTitle('This meeting is being recorded.').waitFor()
   expect((await transcription.request(tag, 'start')).status).toBe(200)
   await host.more('Transcript')
-  await Promise.all([sleep(seconds * 1000), tab.page.getByText(GO_FORWARD.text).first().waitFor()])
+  await Promise.all([
+    sleep(seconds * 1000),
+    tab.page.getByText(GO_FORWARD.text).first().waitFor(),
+    tab.page.locator('[data-speaking]').filter({ hasText: 'Anna' }).waitFor(),
+  ])
   const during = (await api('GET', '/me/recordings')).body.unfinished
   expect(during).toEqual([expect.objectContaining({ tag, title, state: 'recording' })])
   await host.button('Leave').click()

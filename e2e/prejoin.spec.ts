@@ -1,49 +1,25 @@
-import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { createHostedRoom } from './support/rooms.ts'
-import { useSite } from './support/site.ts'
-import { openSettings, Visitor } from './support/visitor.ts'
+import { openSettings, previewMoves, Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-const frame = useSite()
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
-  SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin,
 }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
-/** Asks for permission, and keeps the ids of devices, unlike the shell. */
-const openFull = useBrowser([...FAKE_DEVICES_WITH_PROMPT, '--deny-permission-prompts'], {
-  isFullBrowser: true,
-})
-let partner: PartnerClient
 let lesson: Awaited<ReturnType<typeof createHostedRoom>>
 beforeAll(async () => {
-  partner = lectern.client(await lectern.addAccount())
-  lesson = await createHostedRoom(partner, 'prejoin', open)
+  lesson = await createHostedRoom(lectern.client(await lectern.addAccount()), 'prejoin', open)
 })
 
 const joinsAs = (page: Page, name: string) => page.getByText(`You join as ${name}`).waitFor()
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
 
-/** Runs in the page. */
-const playsSound = () =>
-  [...document.querySelectorAll('audio')].some(
-    ({ paused, muted, currentTime }) => !paused && !muted && currentTime > 0,
-  )
-
-const previewMoves = (page: Page) =>
-  waitFor(
-    () =>
-      page.evaluate(
-        () => (document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5,
-      ),
-    'the preview plays',
-  )
-
+/** Devices that are denied are among the tests of components, and in endurance/media. */
 describe('the prejoin screen', () => {
   let teacher: Visitor
 
@@ -73,36 +49,6 @@ describe('the prejoin screen', () => {
     teacher = await Visitor.join(tab)
   })
 
-  it('explains denied permission, opens the devices once it is granted, and remembers the chosen one', async () => {
-    const tab = await openFull(lesson.links.student)
-    const { page, context } = tab
-    await page.getByText('Camera and microphone: Access is blocked in your browser').waitFor()
-    // Without devices, people can join, see and hear.
-    const student = await Visitor.join(tab, { withoutDevices: true })
-    await student.waitForVideo('Anna Petrova')
-    await waitFor(() => page.evaluate(playsSound), 'the sound of the teacher is played')
-    await expect.poll(() => teacher.isMuted('Mia')).toBe(true)
-    await student.button('Microphone').click()
-    await page.getByRole('dialog').getByText('Access is blocked in your browser').waitFor()
-    await page.keyboard.press('Escape')
-    await student.button('Leave').click()
-    await page.getByRole('button', { name: 'Rejoin' }).waitFor()
-    await page.reload()
-    await page.getByText('Access is blocked in your browser').waitFor()
-
-    await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
-    await previewMoves(page)
-    await openSettings(page)
-    const microphone = page.getByRole('combobox', { name: 'Microphone' })
-    await waitFor(async () => (await microphone.locator('option').count()) > 1, 'several are listed')
-    const chosen = await microphone.locator('option').last().getAttribute('value')
-    await microphone.selectOption(chosen)
-    await page.reload()
-    await previewMoves(page)
-    await openSettings(page)
-    await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is restored')
-  })
-
   it('suggests the last name where the link has none', async () => {
     await teacher.button('Leave').click() // who is inside a call enters it again after a reload
     await teacher.page.goto(lesson.links.plain)
@@ -115,16 +61,5 @@ describe('the prejoin screen', () => {
     await teacher.page.goto(lesson.links.student)
     await joinsAs(teacher.page, 'Mia Andersson')
     await teacher.page.context().close()
-  })
-
-  it('explains an iframe without device permission, and offers a new window', async () => {
-    frame.html = `<!doctype html><title>Portal</title><iframe src="${lesson.links.teacher}" width="900" height="900"></iframe>`
-    const { page } = await open(frame.origin)
-    const inside = page.frameLocator('iframe')
-    await inside.getByText('Access is blocked by the surrounding page').waitFor()
-    const way = inside.getByRole('link', { name: 'Open in a new tab' })
-    expect(await way.getAttribute('href')).toBe(lesson.links.teacher)
-    await inside.getByRole('button', { name: 'Join' }).click()
-    await inside.getByRole('region', { name: 'Controls' }).waitFor()
   })
 })

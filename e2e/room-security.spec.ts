@@ -1,28 +1,20 @@
 import type { PartnerClient } from '@lectern/partner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, type Tab, useBrowser, withBlockedStorage } from './support/browser.ts'
-import { useFolders } from './support/folders.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { FrameForger } from './support/frame-forger.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON, resolveLink, tokenOf } from './support/links.ts'
 import { signInByLink, useMembers } from './support/members.ts'
 import { createHostedRoom } from './support/rooms.ts'
-import { useSite } from './support/site.ts'
 import { Visitor } from './support/visitor.ts'
-import { waitFor } from './support/wait.ts'
 
-const site = useSite()
-/** The same server under another host name, which is another site for browsers. */
-const portal = () => site.origin.replace('127.0.0.1', 'localhost')
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_SERVER_LOG_LEVEL: 'trace',
-  SVC_INTEGRATION_FRAME_ANCESTORS: portal(),
 }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 const openBare = useBrowser()
 const enter = useMembers()
-const makeFolder = useFolders()
 let partner: PartnerClient
 let lesson: Awaited<ReturnType<typeof createHostedRoom>>
 let links: { teacher: string; student: string }
@@ -34,7 +26,6 @@ beforeAll(async () => {
 const WITHOUT = { withoutDevices: true }
 
 const ANNA = 'Anna Petrova'
-const MIA = 'Mia Andersson'
 
 describe('beside a teacher', () => {
   let anna: Visitor
@@ -85,35 +76,6 @@ describe('beside a teacher', () => {
     await mia.waitForVideo(ANNA)
     expect(await Promise.all([anna.isPressed('Microphone'), anna.isPressed('Camera')])).toEqual([true, true])
     expect(await mia.exitOptions.count()).toBe(0)
-  })
-
-  const allow = 'camera; microphone; autoplay; fullscreen; display-capture'
-  const embed = (link: string) => {
-    site.html = `<!doctype html><title>Portal</title><iframe src="${link}" allow="${allow}" width="1000" height="700"></iframe>`
-  }
-
-  it('the room in an iframe of another site works where the browser blocks storage, with video in both directions', async () => {
-    embed(links.student)
-    const visit = async ({ page, console }: Tab) => {
-      await page.goto(portal())
-      const frame = page.frameLocator('iframe')
-      await frame.getByText('Your microphone works').waitFor()
-      const real = page.frames().find(each => each.parentFrame() !== null)
-      expect(await real?.evaluate(storageError)).toBe('SecurityError')
-      await frame.getByRole('button', { name: 'Join' }).click()
-      await frame.getByRole('region', { name: 'Controls' }).waitFor()
-      const frames = () =>
-        frame
-          .locator(`video[aria-label="${ANNA}"]`)
-          .evaluateAll(videos =>
-            (videos as HTMLVideoElement[]).map(each => each.getVideoPlaybackQuality().totalVideoFrames),
-          )
-      await waitFor(async () => Math.max(...(await frames())) > 10, 'Anna moves in the frame')
-      await anna.waitForVideo(MIA)
-      await anna.waitForSound()
-      expect(console).toEqual([])
-    }
-    await withBlockedStorage(makeFolder(), visit, FAKE_DEVICES)
   })
 })
 
@@ -206,14 +168,4 @@ async function pretend() {
     await cookieStore.set(key, lie)
   }
   history.replaceState({ role: 'teacher' }, '', location.href)
-}
-
-/** Runs in the page: makes storage unavailable. */
-function storageError(): string | null {
-  try {
-    localStorage.getItem('anything')
-    return null
-  } catch (error) {
-    return (error as Error).name
-  }
 }

@@ -20,6 +20,9 @@ interface AppearanceOptions {
 /** The duration of colour and size transitions. */
 const SETTLED_MS = 300
 
+/** As in the tests of components (packages/web/src/testing/appearance.ts): no selectors of what is right, no reading of all styles again. */
+const OPTIONS = { resultTypes: ['violations'], selectors: false, preload: false } satisfies RunOptions
+
 /** Checks the whole page, or an element. Polls: the colour of a button changes while it becomes enabled. */
 async function expectNoViolation(
   page: Page,
@@ -33,7 +36,7 @@ async function expectNoViolation(
         const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(context, options)
         return violations.map(({ id, nodes }) => [id, nodes[0]?.html])
       },
-      [selector ?? 'html', { ...options, resultTypes: ['violations'] } as RunOptions] as const,
+      [selector ?? 'html', { ...options, ...OPTIONS } as RunOptions] as const,
     )
   await expect.poll(violations, { message, interval: SETTLED_MS }).toEqual([])
 }

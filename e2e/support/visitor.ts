@@ -116,6 +116,16 @@ export async function endForEveryone(page: Page): Promise<void> {
 export const openSettings = (page: Page): Promise<void> =>
   page.getByRole('button', { name: 'Settings', exact: true }).click()
 
+/** Waits until the own camera is seen on the prejoin screen. */
+export const previewMoves = (page: Page): Promise<unknown> =>
+  waitFor(
+    () =>
+      page.evaluate(
+        () => (document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5,
+      ),
+    'the preview plays',
+  )
+
 const framesOf = async (video: Locator): Promise<number> =>
   (await video.count()) === 0
     ? 0

@@ -36,7 +36,7 @@ export const groups = {
     minutes: 8,
   },
   media: {
-    proves: 'every codec, device, network path, layout and load of media',
+    proves: 'every codec, device, network path, layout and load of media, and its charts',
     files: ['e2e/endurance/media'],
     code: [
       ...server('media'),
@@ -84,6 +84,13 @@ export const groups = {
     code: ['packages/web', ...server('messaging/push', 'media')],
     minutes: 5,
   },
+  pages: {
+    proves:
+      'pages of users as a whole, in Arabic and by keyboard; rooms in frames of a browser that blocks storage',
+    files: ['e2e/endurance/pages'],
+    code: ['packages/web'],
+    minutes: 2,
+  },
   packages: {
     proves: 'package and image install, run, upgrade and go on Debian 12 and 13; services stop and start',
     files: ['e2e/endurance/packages'],
@@ -106,7 +113,8 @@ export const groups = {
     prepare: () => installDebianPackages(['libreoffice-impress-nogui', 'libreoffice-writer-nogui']),
   },
   'long-runs': {
-    proves: 'rules hold in long random runs, with thousands of rows and over simulated months',
+    proves:
+      'rules hold in long random runs, with thousands of rows, over simulated months, and while PostgreSQL fails',
     files: ['.endurance.test.ts', 'fuzz.test.ts', 'database-leases.test.ts'],
     code: ['packages'],
     minutes: 5,
@@ -116,6 +124,13 @@ export const groups = {
     project: 'endurance-postgres',
     files: [],
     code: server('platform/db', 'accounts', 'control', 'messaging', 'partners', 'records', 'sessions'),
+    minutes: 1,
+  },
+  'media-node': {
+    proves: 'media on a media node behave as those in the process of the server',
+    project: 'endurance-media-node',
+    files: [],
+    code: server('media', 'cluster/media'),
     minutes: 1,
   },
   benchmarks: {

@@ -6,7 +6,7 @@ import { visibleTracks } from '../../support/received-video.ts'
 import { PORTRAIT, useStudents } from '../../support/students.ts'
 import { waitFor } from '../../support/wait.ts'
 
-// One lesson that grows: the teacher, then 4, 9 and 30 participants.
+// One lesson that grows: the teacher, then 2, 4, 9 and 30 participants.
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
@@ -23,6 +23,23 @@ describe('the layouts of a lesson', () => {
     lesson = await beginLayoutLesson({ url: lectern.url, partner, open, addStudents })
     await lesson.add(['Mia'])
     await lesson.teacher.waitForVideo('Mia')
+  })
+
+  it('give two people the whole window, with a small own view that can be hidden', async () => {
+    const { teacher, openView, tileCount, expectVisibleIsReceived } = lesson
+    expect(await teacher.stageShare(teacher.tiles('Mia'))).toBeGreaterThan(0.99)
+    const own = await teacher.stageShare(teacher.tiles('Anna'))
+    expect(own).toBeGreaterThan(0.01)
+    expect(own).toBeLessThan(0.06)
+    await expectVisibleIsReceived(2)
+    await openView()
+    await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).uncheck({ force: true })
+    await teacher.page.keyboard.press('Escape')
+    await waitFor(async () => (await tileCount()) === 1, 'the own view is hidden')
+    await openView()
+    await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).check({ force: true })
+    await teacher.page.keyboard.press('Escape')
+    await waitFor(async () => (await tileCount()) === 2, 'the own view is back')
   })
 
   it('can be selected for four people by keyboard only, and are remembered', async () => {

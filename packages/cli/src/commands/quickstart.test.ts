@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { useDemo, WITHOUT_WORKERS } from '../quickstart/testing.ts'
 import { send } from '../testing.ts'
 
-const { makeFolder, run, launch, here, quickstart, killFirstRun } = useDemo()
+const { makeFolder, run, launch, here, quickstart } = useDemo()
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 /** The paths of the join links; ports differ between runs. */
 const pathsOf = ({ room }: { room: Record<string, string> }) =>
   [room.teacher_join_url, room.student_join_url].map(url => new URL(url as string).pathname)
 
+/** Kills of the first run are in quickstart.endurance.test.ts. */
 describe('lectern quickstart', () => {
   it.concurrent('creates everything at the first run, prints it for people, and reports a port in use', async () => {
     const folder = makeFolder()
@@ -86,8 +87,4 @@ describe('lectern quickstart', () => {
     const { users } = await here.json(data, ['user', 'list'])
     expect(users).toMatchObject([{ login: 'demo-partner-2', capabilities: ['recordings.access'] }])
   })
-
-  // quickstart.endurance.test.ts kills it at other moments.
-  it.concurrent('completes a first run that was killed before its account existed', () =>
-    killFirstRun(({ hasFile }) => hasFile('integration.db'), WITHOUT_WORKERS))
 })

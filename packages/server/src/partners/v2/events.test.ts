@@ -22,6 +22,8 @@ import { partnerEventStore, positionAt } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
 const DAY_MS = 86_400_000
+/** What could not be described is tried again. */
+const RETRIED_AFTER_MS = 5_000
 
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
@@ -214,6 +216,7 @@ describe('events', () => {
     expect((await events(1)).map(({ type }) => type)).toEqual(['recording.started'])
     const times = { started_at_ms: 1_000, ended_at_ms: 2_000 }
     await calls.db.updateTable('recordings').set(times).where('conference_tag', '=', tag).execute()
+    server.advance(RETRIED_AFTER_MS)
     expect((await events(2)).map(({ type, sequence }) => [type, sequence])).toEqual([
       ['recording.started', 1],
       ['recording.ready', 2],

@@ -135,13 +135,11 @@ describe('an owner of a technical user', () => {
     expect([older.events[0].type, older.next]).toEqual(['recording.ready', null])
 
     const path = `/endpoints/${mine.endpoint_id}/deliveries`
-    const deliveries = (await api('GET', `${path}?order=desc`)).body.deliveries
-    expect(deliveries.map((each: { created_at: string }) => each.created_at)).toEqual(
-      [...deliveries]
-        .map((each: { created_at: string }) => each.created_at)
-        .sort()
-        .reverse(),
-    )
+    const deliveries = async (query: string): Promise<string[]> =>
+      (await api('GET', `${path}${query}`)).body.deliveries.map(({ id }: { id: string }) => id)
+    const oldestFirst = await deliveries('')
+    expect(oldestFirst).toHaveLength(3)
+    expect(await deliveries('?order=desc')).toEqual(oldestFirst.reverse())
     const details = (await api('GET', `${path}/${mine.delivery_id}`)).body
     expect(details).toMatchObject({ type: 'webhook.test', payload: { type: 'webhook.test' } })
     expect(details.history).toHaveLength(1)

@@ -28,6 +28,9 @@ async function start(cover: Cover, options: Options) {
   return { ...running, camera, problems }
 }
 
+/** One that is left open has 230 kB. */
+const FRAMES = 120
+
 /** A difference of a colour, of 255. Colours of neighbouring pixels mix a little, also in the camera. */
 const TRACES = 40
 
@@ -84,7 +87,7 @@ describe('the frames of a camera', () => {
     const camera = new ReadableStream<VideoFrame>(
       {
         pull(controller) {
-          if (frames.length === 300) return controller.close()
+          if (frames.length === FRAMES) return controller.close()
           const frame = new VideoFrame(canvas, { timestamp: frames.length * 33_000 })
           frames.push(frame)
           open = Math.max(open, frames.filter(({ format }) => format !== null).length)
@@ -103,7 +106,7 @@ describe('the frames of a camera', () => {
     const compositor = new Compositor(segmenter, { blur: 7 })
     const pace = new FramePace(Number.POSITIVE_INFINITY)
     expect(await processFrames(camera, sink, { compositor, pace }, () => {})).toBe('ended')
-    expect([frames.length, output.length, open]).toEqual([300, 300, 1])
+    expect([frames.length, output.length, open]).toEqual([FRAMES, FRAMES, 1])
     expect(frames.filter(({ format }) => format !== null)).toEqual([])
     expect(segmenter.memoryBytes()).toBe(before)
   })

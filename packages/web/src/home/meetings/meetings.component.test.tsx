@@ -4,6 +4,9 @@ import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { focus, renderHome, renderPage } from '../../testing/home.tsx'
 import { checkKeyboardEverywhere } from '../../testing/keyboard.ts'
+import { PHONE, type Size } from '../../testing/render.tsx'
+
+const WALL: Size = [3840, 2160]
 
 const aMeeting = (tag: string, title: string, parts: object = {}) => ({
   tag,
@@ -138,6 +141,6 @@ describe('the meetings', () => {
       'Sign in',
       'Meet face to face',
     ])
-    await checkAppearance('signed out')
+    await checkAppearance('signed out', { sizes: [PHONE, WALL] })
   })
 })

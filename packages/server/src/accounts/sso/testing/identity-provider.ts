@@ -31,6 +31,7 @@ export async function startIdentityProvider(port = 0): Promise<TestIdentityProvi
     test.requests.push(String(request.url).split('?')[0] as string)
     if (!test.tamper(request, response)) handle(request, response)
   })
+  server.keepAliveTimeout = 0 // on a busy machine, it would close a connection just when a request is sent on it
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const test: TestIdentityProvider = {

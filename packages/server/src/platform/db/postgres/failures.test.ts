@@ -1,60 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
-import { waitFor } from '../../../cluster/testing.ts'
+import { describe, expect, it } from 'vitest'
 import { TestAuthority } from '../../../testing/certificates.ts'
-import { own, type PostgresServer, startPostgres, startStandby } from '../../../testing/postgres.ts'
-import { queryPostgres } from '../../../testing/query.ts'
-import { startTestServer, type TestServer } from '../../../testing/server.ts'
-import { startTcpProxy } from '../../../testing/tcp-proxy.ts'
+import { own } from '../../../testing/postgres.ts'
 import { openMainStore } from '../open.ts'
+import { addGuest, UNAVAILABLE, usePostgres, works } from '../testing/failing-postgres.ts'
 
-const AWAY_MS = 20_000
+const AWAY_MS = 2_000
 const POLL_MS = 500
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-const closeLater = <T>(thing: T, close: (thing: T) => unknown): T => {
-  closers.push(() => close(thing))
-  return thing
-}
+const { makeFolder, start, startServer } = usePostgres()
 
-/** One that the user of PostgreSQL may enter. */
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-postgres-'))
-  own(folder)
-  return closeLater(folder, each => rmSync(each, { recursive: true, force: true }))
-}
-
-const start = async (settings: Partial<Record<string, string>> = {}): Promise<PostgresServer> =>
-  closeLater(await startPostgres(join(makeFolder(), 'data'), settings), each => each.stop())
-
-const startServer = async (Url: string): Promise<TestServer> =>
-  closeLater(await startTestServer({ Server: { LogLevel: 'info' }, Db: { Url } }), each => each.close())
-
-const addGuest = (server: TestServer) =>
-  server.call('POST', '/api/v1.0/auth/guest', { body: { display_name: 'Guest' } })
-
-const UNAVAILABLE = {
-  status: 503,
-  headers: expect.objectContaining({ 'retry-after': expect.stringMatching(/^[1-9]\d*$/) }),
-  body: { result: 503, code: 'temporarily_unavailable', message: expect.any(String) },
-}
-
-const works = async (server: TestServer) => {
-  await waitFor(async () => (await addGuest(server)).status === 200, 'a guest is stored')
-  await waitFor(async () => (await server.call('GET', '/readyz')).status === 200, 'the server is ready')
-  expect(server.log()).not.toContain('uncaught')
-}
-
+/** A standby, and a database without a free connection, are in failures.endurance.test.ts. */
 describe('a server whose PostgreSQL fails', () => {
-  it('answers everything with 503 and Retry-After while it is down for 20 s, and works when it is back', async () => {
+  it('answers everything with 503 and Retry-After while it is down, and works when it is back', async () => {
     const postgres = await start()
     const server = await startServer(postgres.url)
     await works(server)
@@ -67,64 +28,6 @@ describe('a server whose PostgreSQL fails', () => {
       await sleep(Math.min(POLL_MS, Math.max(0, until - performance.now())))
     }
     await postgres.start()
-    await works(server)
-  })
-
-  it('refuses writes while a standby answers, and accepts them when it is promoted', async () => {
-    const primary = await start()
-    const standby = closeLater(await startStandby(join(makeFolder(), 'data'), primary), each => each.stop())
-    let current = primary
-    const proxy = closeLater(await startTcpProxy(() => Number(new URL(current.url).port)), each =>
-      each.close(),
-    )
-    const server = await startServer(`postgres://postgres@127.0.0.1:${proxy.port}/postgres`)
-    const { login, password } = await server.addUser('anna')
-    const { body } = await server.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
-    const countOn = async ({ url }: PostgresServer) =>
-      (await queryPostgres<{ count: string }>(url, 'SELECT count(*) FROM lectern.auth_sessions'))[0]?.count
-    await waitFor(async () => (await countOn(standby)) === (await countOn(primary)), 'the standby has it')
-
-    await primary.kill()
-    current = standby
-    const me = () => server.call('GET', '/api/v1.0/me', { token: body.access_token })
-    await waitFor(async () => (await me()).status === 200, 'the standby is read')
-    expect(await addGuest(server)).toMatchObject(UNAVAILABLE)
-    expect((await me()).body).toMatchObject({ login: 'anna' })
-
-    await standby.promote()
-    await works(server)
-    expect((await me()).status).toBe(200)
-  })
-
-  it('refuses requests that need the database while no connection is available, and serves them afterwards', async () => {
-    const postgres = await start({ max_connections: '12' })
-    const server = await startServer(postgres.url)
-    await works(server)
-    const others: pg.Client[] = []
-    const takeAll = async () => {
-      for (;;) {
-        const client = new pg.Client({ connectionString: postgres.url })
-        client.on('error', () => {})
-        try {
-          await client.connect()
-        } catch (error) {
-          expect(error).toMatchObject({ code: '53300' })
-          return
-        }
-        others.push(client)
-      }
-    }
-    // The connections of the server end, and others take their places, in which the server may come first.
-    await waitFor(async () => {
-      await takeAll()
-      const ended = await others[0]?.query(
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'lectern'",
-      )
-      return ended?.rowCount === 0
-    }, 'others have all connections')
-    expect(await addGuest(server)).toMatchObject(UNAVAILABLE)
-    expect((await server.call('GET', '/readyz')).status).toBe(503)
-    await Promise.all(others.map(each => each.end()))
     await works(server)
   })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from '../../../testing/render.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
@@ -7,9 +7,14 @@ import { TrackVideo } from './TrackVideo.tsx'
 async function receivedVideo() {
   const canvas = document.createElement('canvas')
   const drawing = canvas.getContext('2d')
-  setInterval(() => drawing?.fillRect(0, 0, Math.random() * 300, 150), 50)
+  const timer = setInterval(() => drawing?.fillRect(0, 0, Math.random() * 300, 150), 50)
   const [sent] = canvas.captureStream().getVideoTracks() as [MediaStreamTrack]
   const [from, to] = [new RTCPeerConnection(), new RTCPeerConnection()]
+  // Else the page of all tests encodes and decodes it to the end of the run.
+  onTestFinished(() => {
+    clearInterval(timer)
+    for (const connection of [from, to]) connection.close()
+  })
   from.onicecandidate = ({ candidate }) => void (candidate && to.addIceCandidate(candidate))
   to.onicecandidate = ({ candidate }) => void (candidate && from.addIceCandidate(candidate))
   const received = new Promise<MediaStreamTrack>(resolve => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { addUser } from './support/accounts.ts'
-import { checkAccessibility, PHONE } from './support/appearance.ts'
-import { useBrowser } from './support/browser.ts'
-import { Home, useCommands } from './support/home.ts'
-import { checkKeyboard } from './support/keyboard.ts'
-import { useLectern } from './support/lectern.ts'
-import { screenshotsOf } from './support/screenshots.ts'
+import { addUser } from '../../support/accounts.ts'
+import { checkAccessibility, PHONE } from '../../support/appearance.ts'
+import { useBrowser } from '../../support/browser.ts'
+import { Home, useCommands } from '../../support/home.ts'
+import { checkKeyboard } from '../../support/keyboard.ts'
+import { useLectern } from '../../support/lectern.ts'
+import { screenshotsOf } from '../../support/screenshots.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
