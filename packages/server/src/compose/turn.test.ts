@@ -31,7 +31,11 @@ describe('the supervised TURN server', () => {
     })
     const Media = { ...config.Media }
     let check: () => unknown = () => expect.unreachable()
-    const scheduler = { add: ({ run }: { run: () => unknown }) => void (check = run) }
+    const scheduler = {
+      add: ({ run }: { run: () => unknown }) => {
+        check = run
+      },
+    }
     const context = { config: { ...config, Media }, log, lifetime, scheduler } as unknown as ServerContext
     const turn = await composeTurn(context, new Keys(JWT_SECRET))
     const urls = () => turn.settings().urls
