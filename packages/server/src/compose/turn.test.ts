@@ -50,6 +50,11 @@ describe('the supervised TURN server', () => {
       expect(coturn()).toMatch(`external-ip=${address}/`)
       expect(pids()).toHaveLength(count + 1)
     }
+    // As without a network.
+    Media.AnnouncedAddress = '127.0.0.1'
+    await check()
+    expect(urls()).toContain(`turn:203.0.113.8:${config.Turn.Port}?transport=udp`)
+    expect(pids()).toHaveLength(2)
     const [first = 0] = pids()
     expect(() => process.kill(first, 0)).toThrow('ESRCH')
   })

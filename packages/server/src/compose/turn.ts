@@ -8,6 +8,7 @@ import { coturnConfig } from '../media/turn/coturn-config.ts'
 import { embedsTurn, type TurnSettings, turnSecrets, turnSettings } from '../media/turn/settings.ts'
 import { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import type { Gauges } from '../operations/telemetry/metrics.ts'
+import { isLoopback } from '../platform/address.ts'
 import type { ServerContext } from './context.ts'
 
 export interface TurnPart {
@@ -35,8 +36,10 @@ export async function composeTurn(context: ServerContext, keys: Keys): Promise<T
   let present: MediaAddresses | null = null
   const refresh = async () => {
     const addresses = await mediaAddresses(config.Media)
+    // Without a network nobody would be reached: it may come back as it was.
+    const isKept = isDeepStrictEqual(addresses, present) || (present && isLoopback(addresses.localAddress))
+    if (isKept) return
     settings = turnSettings(config, keys)
-    if (isDeepStrictEqual(addresses, present)) return
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, coturnConfig({ ...addresses, ...coturnSettings(context, keys), folder }), {
       mode: 0o600,

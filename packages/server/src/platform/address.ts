@@ -18,6 +18,8 @@ export function localUrl({ Server: { Host, Port, TlsCert } }: Listening, port = 
 }
 
 const LOOPBACK = /^(127\.|::1$)/
+export const isLoopback = (address: string): boolean => LOOPBACK.test(address)
+
 const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i
 
 /**
@@ -25,7 +27,7 @@ const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i
  */
 export function mediaHostAddress({ Media }: Config, interfaces = networkInterfaces()): string | null {
   const { ListenOnHostAddress, ListenIp, AnnouncedAddress } = Media
-  return ListenOnHostAddress && LOOPBACK.test(ListenIp) && AnnouncedAddress === ''
+  return ListenOnHostAddress && isLoopback(ListenIp) && AnnouncedAddress === ''
     ? hostAddress(interfaces)
     : null
 }
