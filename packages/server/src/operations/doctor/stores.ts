@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { s3Settings } from '../../platform/config/storage.ts'
+import { NewerVersion } from '../../platform/db/migrate.ts'
 import { restoreMarker } from '../../platform/restore-marker.ts'
 import { type Check, fail, ok, skipped, warn } from './check.ts'
 import { nearestExisting } from './disk.ts'
@@ -13,6 +14,11 @@ export const stores: Check = async ({ config, database, records }) => {
   const finding = database && checkPostgres(config, database)
   // A failure of the database says why its records cannot be read.
   if (finding && (finding.status === 'fail' || !('error' in records))) return finding
+  if ('error' in records && records.error instanceof NewerVersion)
+    return fail(
+      records.error.message,
+      'Install that version again, or restore a backup that this version, or an earlier one, has made.',
+    )
   if ('error' in records)
     return fail(
       `Cannot be opened: ${records.error.message}.`,
