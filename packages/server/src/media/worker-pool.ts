@@ -42,6 +42,8 @@ export class WorkerPool {
   readonly #replacements = new Set<Promise<void>>()
   #waiting: (() => void)[] = []
   #addressCheck: NodeJS.Timeout | undefined
+  /** Of the machine, at the last check. */
+  #lastAddress: string | null = null
   #closing: Promise<void> | undefined
 
   private constructor(settings: PoolSettings, log: Logger) {
@@ -98,9 +100,12 @@ export class WorkerPool {
     this.#addressCheck = setInterval(() => this.#replaceElsewhere(hostAddress()), addressCheckMs).unref()
   }
 
-  /** Without a network, they wait for the next one where they are. */
+  /** Without a network, they wait for the next one where they are; an address that was seen once may be of a cable's fault. */
   #replaceElsewhere(address: string | null): void {
-    const elsewhere = address === null ? [] : this.alive.filter(({ hostAddress }) => hostAddress !== address)
+    const isLasting = address === this.#lastAddress
+    this.#lastAddress = address
+    if (address === null || !isLasting) return
+    const elsewhere = this.alive.filter(({ hostAddress }) => hostAddress !== address)
     if (elsewhere.length === 0) return
     this.#log.warn({ address }, 'the machine has another address: media workers are replaced')
     for (const { worker } of elsewhere) kill(worker.pid)
