@@ -57,5 +57,6 @@ describe('the supervised TURN server', () => {
     expect(pids()).toHaveLength(2)
     const [first = 0] = pids()
     expect(() => process.kill(first, 0)).toThrow('ESRCH')
+    expect(lines.map(({ msg }) => msg)).not.toContain('coturn exited and is restarted')
   })
 })

@@ -17,7 +17,7 @@ export interface PoolSettings {
   /** How often the address of the machine is compared. */
   addressCheckMs?: number
   /** The address at which other hosts reach this one; absent: listenIp. */
-  pipeIp?: string
+  pipeIp?: () => string
   /** Worker i listens on port + i; 0 picks free ports. */
   port: number
   /** 0: one per core. */
@@ -134,7 +134,7 @@ export class WorkerPool {
         announcedAddress,
         announcedName: this.#announcedName,
         hostAddress: hostAddress?.() ?? null,
-        pipeIp: pipeIp ?? ip,
+        pipeIp: pipeIp?.() ?? ip,
         port: port && port + index,
         maxIncomingBitrate,
       },
