@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { s3Settings } from '../../platform/config/storage.ts'
-import { NewerVersion } from '../../platform/db/migrate.ts'
 import { restoreMarker } from '../../platform/restore-marker.ts'
 import { type Check, fail, ok, skipped, warn } from './check.ts'
 import { nearestExisting } from './disk.ts'
@@ -14,7 +13,7 @@ export const stores: Check = async ({ config, database, records }) => {
   const finding = database && checkPostgres(config, database)
   // A failure of the database says why its records cannot be read.
   if (finding && (finding.status === 'fail' || !('error' in records))) return finding
-  if ('error' in records && records.error instanceof NewerVersion)
+  if ('error' in records && (records.error as NodeJS.ErrnoException).code === 'NEWER_VERSION')
     return fail(
       records.error.message,
       'Install that version again, or restore a backup that this version, or an earlier one, has made.',

@@ -5,6 +5,8 @@ export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
 /** Data of a newer version, which this one would misread. */
 export class NewerVersion extends Error {
+  readonly code = 'NEWER_VERSION'
+
   constructor() {
     super('The database was written by a newer version of Lectern.')
   }
