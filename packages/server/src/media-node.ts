@@ -71,7 +71,7 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
     onTrack: (...track) => events.track(...track),
   }
   const parts = { events: events.handlers, log, nodes, ...roomSettings(config) }
-  const media = await Sfu.start({ ...mediaSettings(config), pipeIp: mediaPipeAddress(config) }, parts)
+  const media = await Sfu.start({ ...mediaSettings(config), pipeIp: () => mediaPipeAddress(config) }, parts)
   lifetime.own('media workers', media, each => each.stop())
 
   let node: MediaNode | null = null

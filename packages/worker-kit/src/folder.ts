@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '@lectern/common/make-folder'
 
 /** A process that is shutting down may still hold the lock. */
 const LOCK_TIMEOUT_MS = 15_000
@@ -10,7 +11,7 @@ const LOCK_RETRY_MS = 250
 
 /** Locks the folder for the lifetime of this process. Rejects when another process holds the lock. */
 export async function lockFolder(folder: string, tryForMs = LOCK_TIMEOUT_MS): Promise<void> {
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const until = performance.now() + tryForMs
   for (;;) {
     try {

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 
 /** The files of a quickstart, as absolute paths. */
 export interface Folder {
@@ -29,7 +21,7 @@ export function prepareFolder(dir: string, port: number): Folder {
     account: join(path, 'demo-account.json'),
     log: join(path, 'lectern.log'),
   }
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  makeFolder(path)
   if (!existsSync(folder.config)) writeAtomically(folder.config, configText(port))
   return folder
 }

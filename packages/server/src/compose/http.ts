@@ -151,7 +151,7 @@ function composeControl(
     media,
     jobs: jobs.leased,
     pushSubscriptions,
-    turnAccess: userId => turnAccess(turn.settings, String(userId), clock()),
+    turnAccess: userId => turnAccess(turn.settings(), String(userId), clock()),
     conferences,
     participants,
     reports,

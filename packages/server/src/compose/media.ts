@@ -15,8 +15,9 @@ export async function startSfu(
 
 export const mediaSettings = (config: Config) => ({
   listenIp: config.Media.ListenIp,
-  announcedAddress: announcedAddress(config),
-  hostAddress: () => mediaHostAddress(config),
+  announcedAddress: config.Media.AnnouncedAddress,
+  hostAddress: () =>
+    config.Media.AnnouncedAddress ? null : announcedAddress(config) || mediaHostAddress(config),
   port: config.Media.Port,
   workers: config.Media.Workers,
   maxIncomingBitrate: config.Media.MaxIncomingKbps * 1000,

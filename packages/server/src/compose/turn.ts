@@ -1,41 +1,59 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Keys } from '../accounts/keys.ts'
-import { mediaAddresses } from '../media/turn/addresses.ts'
+import { type MediaAddresses, mediaAddresses } from '../media/turn/addresses.ts'
 import { Coturn } from '../media/turn/coturn.ts'
 import { coturnConfig } from '../media/turn/coturn-config.ts'
 import { embedsTurn, type TurnSettings, turnSecrets, turnSettings } from '../media/turn/settings.ts'
 import { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import type { Gauges } from '../operations/telemetry/metrics.ts'
+import { isLoopback } from '../platform/address.ts'
 import type { ServerContext } from './context.ts'
 
 export interface TurnPart {
-  /** For browsers. */
-  settings: TurnSettings
+  /** For browsers, at the present addresses. */
+  settings: () => TurnSettings
   /** Null without a supervised TURN server, or without TLS. */
   multiplexer: StunMultiplexer | null
   gauges: Gauges
 }
 
-/** Starts the supervised TURN server if there is one. Its failures are logged and never stop the server. */
+/** As often as a name that is announced is resolved again. */
+const ADDRESS_CHECK_MS = 60_000
+
+/**
+ * Starts the supervised TURN server if there is one, and again when its addresses have changed: coturn reads them once. Its
+ * failures are logged and never stop the server.
+ */
 export async function composeTurn(context: ServerContext, keys: Keys): Promise<TurnPart> {
-  const { config, log, lifetime } = context
-  const settings = turnSettings(config, keys)
-  if (!embedsTurn(config, keys)) return { settings, multiplexer: null, gauges: {} }
+  const { config, log, lifetime, scheduler } = context
+  let settings = turnSettings(config, keys)
+  if (!embedsTurn(config, keys)) return { settings: () => settings, multiplexer: null, gauges: {} }
   const folder = join(config.Server.DataDir, 'turn')
   const file = join(folder, 'turnserver.conf')
-  try {
+  const coturn = lifetime.own('coturn', new Coturn({ file, log }), each => each.stop())
+  let present: MediaAddresses | null = null
+  const refresh = async () => {
+    const addresses = await mediaAddresses(config.Media)
+    // Without a network nobody would be reached: it may come back as it was.
+    const isKept = isDeepStrictEqual(addresses, present) || (present && isLoopback(addresses.localAddress))
+    if (isKept) return
+    settings = turnSettings(config, keys)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const text = coturnConfig({ ...(await coturnSettings(context, keys)), folder })
-    writeFileSync(file, text, { mode: 0o600 })
-  } catch (error) {
-    log.error({ err: error }, 'coturn cannot be configured: [Turn] Embedded has no effect')
-    return { settings: { urls: config.Turn.Urls, secret: settings.secret }, multiplexer: null, gauges: {} }
+    writeFileSync(file, coturnConfig({ ...addresses, ...coturnSettings(context, keys), folder }), {
+      mode: 0o600,
+    })
+    if (present) log.warn(addresses, 'coturn is restarted with another address')
+    present = addresses
+    await coturn.start()
   }
-  const coturn = lifetime.own('coturn', Coturn.start({ file, log }), each => each.stop())
+  const onFailure = 'coturn cannot be configured: [Turn] Embedded has no effect'
+  await refresh().catch(error => log.error({ err: error }, onFailure))
+  scheduler.add({ everyMs: ADDRESS_CHECK_MS, run: refresh, onFailure })
   const multiplexer = config.Server.TlsCert ? new StunMultiplexer(config.Turn.Port) : null
   return {
-    settings,
+    settings: () => (present ? settings : { ...settings, urls: config.Turn.Urls }),
     multiplexer,
     gauges: {
       lectern_turn_running: {
@@ -55,8 +73,7 @@ export async function composeTurn(context: ServerContext, keys: Keys): Promise<T
   }
 }
 
-const coturnSettings = async ({ config, url }: ServerContext, keys: Keys) => ({
-  ...(await mediaAddresses(config.Media)),
+const coturnSettings = ({ config, url }: ServerContext, keys: Keys) => ({
   port: config.Turn.Port,
   relayPorts: { min: config.Turn.MinPort, max: config.Turn.MaxPort },
   hasMediaNodes: config.Cluster.MediaNodes,

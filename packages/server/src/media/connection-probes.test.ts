@@ -18,7 +18,7 @@ async function open(parts: Partial<ConnectionProbesParts> = {}, workers = 1) {
   const harness = await SfuTestHarness.open({ workers })
   harnesses.push(harness)
   const pool = harness.sfu.workers
-  const turn = { urls: [], secret: '' }
+  const turn = () => ({ urls: [], secret: '' })
   return {
     harness,
     pool,
@@ -51,7 +51,7 @@ describe('ConnectionProbes', () => {
 
   it('adds TURN credentials that belong to no account and expire soon', async () => {
     const turn = { urls: ['turn:turn.example.org'], secret: 'of coturn' }
-    const { probes } = await open({ turn })
+    const { probes } = await open({ turn: () => turn })
     const [{ username, ...server } = { username: '' }] = (await probes.open(ANNA)).turnServers
     const [expiresAt, name = ''] = username.split(':')
     expect(Number(expiresAt)).toBe(NOW / 1000 + 300)
@@ -64,7 +64,7 @@ describe('ConnectionProbes', () => {
   })
 
   it('gives a class that tests at once names enough for the quota of a TURN server, which no other network uses', async () => {
-    const { probes } = await open({ turn: { urls: ['turn:turn.example.org'], secret: 'of coturn' } })
+    const { probes } = await open({ turn: () => ({ urls: ['turn:turn.example.org'], secret: 'of coturn' }) })
     const namesOf = async (addresses: string[]) =>
       (await Promise.all(addresses.map(address => probes.open(address)))).map(
         ({ turnServers }) => turnServers[0]?.username.split(':')[1],

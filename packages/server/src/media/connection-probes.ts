@@ -6,7 +6,7 @@ import { type TurnSettings, turnAccess } from './turn.ts'
 
 export interface ConnectionProbesParts {
   media: Pick<MediaServer, 'openProbe'>
-  turn: TurnSettings
+  turn: () => TurnSettings
   clock: () => number
   limits?: Partial<FairQueueLimits>
   /** How long a probe stays open. */
@@ -59,7 +59,7 @@ export class ConnectionProbes {
     })
     // Bound to no account.
     const name = `probe-${shortDigest(network)}-${this.#opened++ % NAMES_PER_NETWORK}`
-    const turnServers = turnAccess(turn, name, clock(), TURN_TTL_SECONDS)?.servers ?? []
+    const turnServers = turnAccess(turn(), name, clock(), TURN_TTL_SECONDS)?.servers ?? []
     return { ...probe, turnServers, expiresInMs: lifetimeMs }
   }
 }

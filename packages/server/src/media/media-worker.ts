@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
-import { boundAddress } from '../platform/address.ts'
+import { boundAddress, isWildcard } from '../platform/address.ts'
 import type { AnnouncedName } from './announced-name.ts'
 import { startHealthCheck } from './worker-health-check.ts'
 
@@ -11,7 +11,7 @@ export interface ListenSettings {
   /** Announced in ICE candidates; empty means `ip`. */
   announcedAddress: string
   announcedName: AnnouncedName
-  /** A second address to listen on, announced as it is. */
+  /** The address of the machine: in place of a wildcard, or beside another address. It is announced as it is. */
   hostAddress: string | null
   /** The address for links with other hosts. */
   pipeIp: string
@@ -27,6 +27,7 @@ export interface MediaWorker {
   worker: Worker
   server: WebRtcServer
   listenIp: string
+  hostAddress: string | null
   announcedName: AnnouncedName
   /** Per participant, in bits per second; 0: no limit. */
   maxIncomingBitrate: number
@@ -74,6 +75,7 @@ export async function startMediaWorker(
       worker,
       server,
       listenIp: settings.ip,
+      hostAddress: settings.hostAddress,
       announcedName: settings.announcedName,
       pipeIp: settings.pipeIp,
       maxIncomingBitrate: settings.maxIncomingBitrate,
@@ -102,8 +104,8 @@ async function holdSrtpSession(worker: Worker): Promise<void> {
   await transport.connect({ ip: '127.0.0.1', port: DISCARD_PORT, srtpParameters })
 }
 
-/** A hanging worker does not process a request to close. */
-function kill(pid: number): void {
+/** A hanging worker does not process a request to close; the rooms of one that dies move. */
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -116,7 +118,9 @@ const SOCKET_BYTES = 4 * 1024 * 1024
 
 function listenInfos({ ip, announcedAddress, hostAddress, port }: ListenSettings): TransportListenInfo[] {
   const addresses = [
-    { ip: boundAddress(ip, announcedAddress), ...(announcedAddress && { announcedAddress }) },
+    ...(hostAddress !== null && isWildcard(ip)
+      ? []
+      : [{ ip: boundAddress(ip, announcedAddress), ...(announcedAddress && { announcedAddress }) }]),
     ...(hostAddress === null ? [] : [{ ip: hostAddress }]),
   ]
   return addresses.flatMap<TransportListenInfo>(address => {

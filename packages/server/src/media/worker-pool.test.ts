@@ -126,6 +126,29 @@ describe('media workers', () => {
     expect(new Set(send.iceCandidates.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
   })
 
+  it('are replaced by ones at the address that the machine has now, and not while it has none', async () => {
+    let address: string | null = '127.0.0.2'
+    let checks = 0
+    const hostAddress = () => {
+      checks++
+      return address
+    }
+    const harness = await open({ hostAddress, listenIp: '0.0.0.0', addressCheckMs: 5 })
+    const addressesOf = async (participant: string) => {
+      const { send } = await harness.participant(participant).open()
+      return [...new Set(send.iceCandidates.map(each => each.address))]
+    }
+    expect(await addressesOf('anna')).toEqual(['127.0.0.2'])
+    address = '127.0.0.3'
+    await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
+    expect(await addressesOf('anna')).toEqual(['127.0.0.3'])
+    address = null
+    const seen = checks
+    await eventually(() => expect(checks).toBeGreaterThan(seen + 2))
+    const replaced = harness.log.filter(({ msg }) => String(msg).includes('has another address'))
+    expect(new Set(replaced.map(each => each.address))).toEqual(new Set(['127.0.0.3']))
+  })
+
   it('do not start on a port that is in use', async () => {
     const { port } = await openOnPort()
     await expect(SfuTestHarness.open({ port, workers: 2 })).rejects.toThrow('address already in use')

@@ -3,16 +3,21 @@ import { backoffMs, interruptibleSleep } from '@lectern/common'
 import type { Logger } from 'pino'
 import { AnnouncedName } from './announced-name.ts'
 import { monitorFileDescriptors } from './file-descriptors.ts'
-import { type MediaWorker, startMediaWorker } from './media-worker.ts'
+import { kill, type MediaWorker, startMediaWorker } from './media-worker.ts'
 import { MediaRefusal } from './refusals.ts'
 
 export interface PoolSettings {
   listenIp: string
   announcedAddress: string
-  /** A second address to listen on, queried when a worker starts because networks change. */
+  /**
+   * The address of the machine to listen on, in place of a wildcard or beside another one. Networks change: workers that listen
+   * on another one are replaced.
+   */
   hostAddress?: () => string | null
+  /** How often the address of the machine is compared. */
+  addressCheckMs?: number
   /** The address at which other hosts reach this one; absent: listenIp. */
-  pipeIp?: string
+  pipeIp?: () => string
   /** Worker i listens on port + i; 0 picks free ports. */
   port: number
   /** 0: one per core. */
@@ -25,6 +30,7 @@ export interface PoolSettings {
 const STABLE_AFTER_MS = 30_000
 const BACK_OFF_MS = 100
 const BACK_OFF_MAX_MS = 10_000
+const ADDRESS_CHECK_MS = 10_000
 
 /** Media workers, which are replaced when they die or hang. */
 export class WorkerPool {
@@ -35,6 +41,9 @@ export class WorkerPool {
   readonly #closed = new AbortController()
   readonly #replacements = new Set<Promise<void>>()
   #waiting: (() => void)[] = []
+  #addressCheck: NodeJS.Timeout | undefined
+  /** Of the machine, at the last check. */
+  #lastAddress: string | null = null
   #closing: Promise<void> | undefined
 
   private constructor(settings: PoolSettings, log: Logger) {
@@ -52,7 +61,10 @@ export class WorkerPool {
     const starts = await Promise.allSettled(pool.#slots.map((_, index) => pool.#startWorker(index, 0)))
     await resolved
     const failure = starts.find(start => start.status === 'rejected')
-    if (!failure) return pool
+    if (!failure) {
+      pool.#followAddress()
+      return pool
+    }
     await pool.close()
     throw failure.reason
   }
@@ -82,8 +94,26 @@ export class WorkerPool {
     return this.#closing
   }
 
+  #followAddress(): void {
+    const { hostAddress, addressCheckMs = ADDRESS_CHECK_MS } = this.#settings
+    if (!hostAddress) return
+    this.#addressCheck = setInterval(() => this.#replaceElsewhere(hostAddress()), addressCheckMs).unref()
+  }
+
+  /** Without a network, they wait for the next one where they are; an address that was seen once may be of a cable's fault. */
+  #replaceElsewhere(address: string | null): void {
+    const isLasting = address === this.#lastAddress
+    this.#lastAddress = address
+    if (address === null || !isLasting) return
+    const elsewhere = this.alive.filter(({ hostAddress }) => hostAddress !== address)
+    if (elsewhere.length === 0) return
+    this.#log.warn({ address }, 'the machine has another address: media workers are replaced')
+    for (const { worker } of elsewhere) kill(worker.pid)
+  }
+
   async #closeAll(): Promise<void> {
     this.#closed.abort()
+    clearInterval(this.#addressCheck)
     this.#resolveWaiting()
     await Promise.allSettled(this.#replacements)
     await Promise.all(this.alive.map(worker => worker.close()))
@@ -104,7 +134,7 @@ export class WorkerPool {
         announcedAddress,
         announcedName: this.#announcedName,
         hostAddress: hostAddress?.() ?? null,
-        pipeIp: pipeIp ?? ip,
+        pipeIp: pipeIp?.() ?? ip,
         port: port && port + index,
         maxIncomingBitrate,
       },

@@ -5,6 +5,8 @@ import type { Config } from './config/index.ts'
 /** Wildcard addresses, and the loopback address that reaches them. */
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
+export const isWildcard = (address: string): boolean => address in WILDCARDS
+
 interface Listening {
   Server: { readonly Host: string; readonly Port: number; readonly TlsCert: string }
 }
@@ -16,6 +18,8 @@ export function localUrl({ Server: { Host, Port, TlsCert } }: Listening, port = 
 }
 
 const LOOPBACK = /^(127\.|::1$)/
+export const isLoopback = (address: string): boolean => LOOPBACK.test(address)
+
 const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i
 
 /**
@@ -23,7 +27,7 @@ const LINK_LOCAL = /^(169\.254\.|fe[89ab])/i
  */
 export function mediaHostAddress({ Media }: Config, interfaces = networkInterfaces()): string | null {
   const { ListenOnHostAddress, ListenIp, AnnouncedAddress } = Media
-  return ListenOnHostAddress && LOOPBACK.test(ListenIp) && AnnouncedAddress === ''
+  return ListenOnHostAddress && isLoopback(ListenIp) && AnnouncedAddress === ''
     ? hostAddress(interfaces)
     : null
 }
@@ -36,7 +40,7 @@ export function announcedAddress(
   { Media }: { Media: { readonly ListenIp: string; readonly AnnouncedAddress: string } },
   interfaces = networkInterfaces(),
 ): string {
-  if (Media.AnnouncedAddress !== '' || !(Media.ListenIp in WILDCARDS)) return Media.AnnouncedAddress
+  if (Media.AnnouncedAddress !== '' || !isWildcard(Media.ListenIp)) return Media.AnnouncedAddress
   return hostAddress(interfaces) ?? ''
 }
 
@@ -47,7 +51,7 @@ export function announcedAddress(
 export function boundAddress(listenIp: string, announced: string, interfaces = networkInterfaces()): string {
   const own = Object.values(interfaces).flatMap(each => each ?? [])
   const isOwn = own.some(({ address }) => address === announced)
-  return listenIp in WILDCARDS && isOwn ? announced : listenIp
+  return isWildcard(listenIp) && isOwn ? announced : listenIp
 }
 
 /** Whether packets to an IP address can arrive: the wildcard of IPv6 is one of IPv4, too. */
@@ -57,7 +61,7 @@ export const listensFor = (listenIp: string, address: string): boolean =>
 /** The address at which other media nodes reach this one. */
 export function mediaPipeAddress({ Media, MediaNode }: Config, interfaces = networkInterfaces()): string {
   if (MediaNode.PipeAddress !== '') return MediaNode.PipeAddress
-  return Media.ListenIp in WILDCARDS ? (hostAddress(interfaces) ?? '127.0.0.1') : Media.ListenIp
+  return isWildcard(Media.ListenIp) ? (hostAddress(interfaces) ?? '127.0.0.1') : Media.ListenIp
 }
 
 /** Prefers IPv4: browsers on the same machine can always reach it. */

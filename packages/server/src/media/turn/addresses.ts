@@ -3,9 +3,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { announcedAddress, boundAddress, listensFor } from '../../platform/address.ts'
-
-const WILDCARDS = new Set(['0.0.0.0', '::'])
+import { announcedAddress, boundAddress, isWildcard, listensFor } from '../../platform/address.ts'
 
 export interface MediaAddresses {
   localAddress: string
@@ -29,7 +27,7 @@ export async function mediaAddresses(Media: MediaSettings): Promise<MediaAddress
   if (announced && !listensFor(ListenIp, announced))
     throw new Error(`media listens on ${ListenIp}, and not on ${announced}`)
   const bound = boundAddress(ListenIp, announced)
-  const listensOnAll = WILDCARDS.has(bound)
+  const listensOnAll = isWildcard(bound)
   const localAddress = listensOnAll ? await localAddressFor(announced) : bound
   return { localAddress, announcedAddress: announced || localAddress, listensOnAll }
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { isLoopback } from '../../platform/address.ts'
 
 /** The addresses of the supervised coturn, and of its peers. */
 export interface CoturnSettings {
@@ -73,7 +74,7 @@ export function coturnConfig(settings: CoturnSettings): string {
     `total-quota=${ALLOCATIONS}`,
     ...denied.map(range => `denied-peer-ip=${range}`),
     ...own.map(address => `allowed-peer-ip=${address}`),
-    ...(/^(127\.|::1$)/.test(localAddress) ? ['allow-loopback-peers'] : []),
+    ...(isLoopback(localAddress) ? ['allow-loopback-peers'] : []),
     'no-multicast-peers',
     'no-tcp-relay',
     // Otherwise the next port is open, too, for tests of NAT.

@@ -20,19 +20,22 @@ export class Coturn {
   readonly #options: CoturnOptions
   readonly #backOff: BackOff
   #child: ChildProcess | null = null
+  /** The last one that was ended on purpose. */
+  #ending: ChildProcess | null = null
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
   #restarts = 0
 
-  private constructor(options: CoturnOptions) {
+  constructor(options: CoturnOptions) {
     this.#options = options
     this.#backOff = new BackOff(options.restartAfterMs ?? RESTART_DELAY_MS)
   }
 
-  static start(options: CoturnOptions): Coturn {
-    const coturn = new Coturn(options)
-    coturn.#launch()
-    return coturn
+  /** Starts the process with the present configuration file, in place of a running one, with which its relays end. */
+  async start(): Promise<void> {
+    await this.#end()
+    if (this.#isStopped) return
+    this.#launch()
   }
 
   get isRunning(): boolean {
@@ -50,9 +53,14 @@ export class Coturn {
   /** Safe to call twice. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
     clearTimeout(this.#timer)
     const child = this.#child
     if (!child) return
+    this.#ending = child
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
@@ -71,10 +79,10 @@ export class Coturn {
         if (output.length > LAST_LINES) output.shift()
         log.debug({ line }, 'output of coturn')
       })
-    child.once('spawn', () => {
+    if (child.pid !== undefined) {
       this.#child = child
       log.info({ pid: child.pid }, 'coturn started')
-    })
+    }
     child.once('error', error => {
       if (child.pid !== undefined) return
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -86,7 +94,7 @@ export class Coturn {
     })
     child.once('exit', (code, signal) => {
       this.#child = null
-      if (this.#isStopped) return
+      if (this.#ending === child) return
       const waitMs = this.#restart(performance.now() - begunAt)
       log.error({ code, signal, output, restart_in_ms: waitMs }, 'coturn exited and is restarted')
     })

@@ -147,6 +147,8 @@ describe('a backup', () => {
     }
     const { files } = await make({ onProgress })
     expect(files).toMatchObject({ damaged: [damaged], missing: [missing] })
+    const [row] = await auditOf(server.config)
+    expect(row).toMatchObject({ action: 'backup.create', outcome: 'failed', code: 'blob_not_found' })
     expect(existsSync(new Layout(join(target(), 'blobs')).path(damaged as string))).toBe(false)
     expect((await verifyBackup(target(), ignore)).files?.missing).toHaveLength(3)
     await restoreTo(config)

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import Database from 'better-sqlite3'
 import { isPostgresUrl } from '../../platform/config/database.ts'
 import type { Config } from '../../platform/config/index.ts'
 import { s3Settings } from '../../platform/config/storage.ts'
 import { ensureRestored } from '../../platform/restore-marker.ts'
 import { Layout } from '../../records/storage/layout.ts'
+import type { AuditResult } from '../audit/ports.ts'
 import { OperatorError } from '../operator/checks.ts'
 import { withAuditRow } from './audit-row.ts'
 import { type BlobProgress, copyBlobs } from './copy-blobs.ts'
@@ -55,8 +57,14 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
     target,
     details: { config_file: configFile !== null },
   } as const
-  return withAuditRow(config.Db.Url, entry, () => save(options))
+  return withAuditRow(config.Db.Url, entry, () => save(options), outcomeOf)
 }
+
+/** One without all files is not what somebody relies on who asks how old the newest backup is. */
+const outcomeOf = ({ files }: Pick<BackupResult, 'files'>): AuditResult =>
+  files && files.missing.length + files.damaged.length > 0
+    ? { outcome: 'failed', code: 'blob_not_found' }
+    : { outcome: 'done', code: null }
 
 /**
  * The next backup of a series in one folder, of which the newest `keep` are kept: files that the previous one has take no
@@ -135,7 +143,7 @@ export function refusePostgres({ Db }: Config): void {
 }
 
 async function beginIn(target: string): Promise<void> {
-  await mkdir(target, { recursive: true, mode: 0o700 })
+  makeFolder(target)
   await refuseComplete(target)
   if (existsSync(join(target, INCOMPLETE))) return
   const names = await readdir(target)

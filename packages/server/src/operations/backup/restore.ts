@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import type { Config } from '../../platform/config/index.ts'
 import { s3Settings } from '../../platform/config/storage.ts'
 import { integrationMigrations } from '../../platform/db/migrations/integration.ts'
@@ -123,14 +123,14 @@ async function restoreFiles(
   { Storage }: Config,
   onProgress: (progress: BlobProgress) => void,
 ): Promise<BlobProgress> {
-  await mkdir(Storage.Url, { recursive: true, mode: 0o700 })
+  makeFolder(Storage.Url)
   const files = await copyBlobs(saved, join(source, BLOBS), Storage.Url, onProgress)
   await new Layout(Storage.Url).writeMarker()
   return files
 }
 
 async function restoreDatabase(source: string, { name, sha256 }: SavedFile, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   for (const rest of [`${path}-wal`, `${path}-shm`]) await removeDurably(rest)
   if (!(await copyVerified(join(source, name), path, sha256)))
     throw new OperatorError(`The backup is damaged: ${join(source, name)} is not what was saved.`)

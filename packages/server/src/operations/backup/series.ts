@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { link, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import { Layout, nullIfMissing } from '../../records/storage/layout.ts'
 import { findManifest, INCOMPLETE } from './manifest.ts'
 import type { SavedBlobs } from './saved-blobs.ts'
@@ -13,7 +14,7 @@ const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
  * also if the clock was set back: it would be taken for the oldest one, and be removed as soon as it is complete.
  */
 export async function nextInSeries(series: string, now: Date): Promise<string> {
-  await mkdir(series, { recursive: true, mode: 0o700 })
+  makeFolder(series)
   const last = (await namesIn(series)).at(-1)
   if (last === undefined) return join(series, nameOf(now))
   if (await wasInterrupted(join(series, last))) return join(series, last)

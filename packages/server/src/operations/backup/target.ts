@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import Database from 'better-sqlite3'
 import type { Config } from '../../platform/config/index.ts'
 import { s3Settings } from '../../platform/config/storage.ts'
@@ -26,7 +27,7 @@ export async function prepareTarget(config: Config, replace: boolean): Promise<s
     if (isInUse(file)) throw new OperatorError(`${file} is in use: stop the service.`)
   const path = restoreMarker(config)
   const state = (await readMarker(path)) ?? (await plan(config, replace))
-  await mkdir(config.Server.DataDir, { recursive: true, mode: 0o700 })
+  makeFolder(config.Server.DataDir)
   await writeDurably(path, JSON.stringify(state))
   const { replaced } = state
   if (replaced === null) return []

@@ -6,7 +6,7 @@ const EXPECTED_WITHIN_MS = 2 * 86_400_000
 const TODO =
   'Run: systemctl enable --now lectern-backup.timer. If it is enabled, journalctl -u lectern-backup says why it failed. Other ways to back up are not seen here.'
 
-/** How old the newest backup is that `lectern backup` has made. */
+/** How old the newest backup with all files is that `lectern backup` has made. */
 export const backup: Check = ({ config, records }) => {
   if (isPostgresUrl(config.Db.Url)) return ok('Of PostgreSQL, with its own tools.')
   if ('error' in records) return skipped

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { NewerVersion } from '../../platform/db/migrate.ts'
 import type { DatabaseState, Records } from './check.ts'
 import { findingFor } from './disk.ts'
 import { DATA_IN_FOLDER, database, none, useDoctor } from './testing/diagnosis.ts'
@@ -86,6 +87,16 @@ describe('the doctor, of databases and files,', () => {
       says: expect.stringContaining('Created at the first start'),
     })
     expect(readRecords).not.toHaveBeenCalled()
+  })
+
+  it('says of a database of a newer version which version can read it', async () => {
+    writeFile('lectern.db', '')
+    const probes = { readRecords: () => Promise.reject(new NewerVersion()) }
+    expect((await diagnose(DATA_IN_FOLDER, probes)).find('stores')).toMatchObject({
+      status: 'fail',
+      says: 'The database was written by a newer version of Lectern.',
+      todo: expect.stringMatching(/^Install that version again, or restore a backup/),
+    })
   })
 
   it('reports databases that cannot be opened or written', async () => {

@@ -13,6 +13,11 @@ export const stores: Check = async ({ config, database, records }) => {
   const finding = database && checkPostgres(config, database)
   // A failure of the database says why its records cannot be read.
   if (finding && (finding.status === 'fail' || !('error' in records))) return finding
+  if ('error' in records && (records.error as NodeJS.ErrnoException).code === 'NEWER_VERSION')
+    return fail(
+      records.error.message,
+      'Install that version again, or restore a backup that this version, or an earlier one, has made.',
+    )
   if ('error' in records)
     return fail(
       `Cannot be opened: ${records.error.message}.`,

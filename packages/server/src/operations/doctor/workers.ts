@@ -95,7 +95,7 @@ export const converter: Check = async context => {
   if (Converter.Sandbox && !(await runs(SANDBOX)))
     return warn(
       'bwrap is missing or cannot run: slides cannot be uploaded.',
-      'Install bubblewrap and allow user namespaces, or set [Converter] Sandbox = 0.',
+      'Install bubblewrap and allow user namespaces (docs/slides.md#the-converter), or set [Converter] Sandbox = 0.',
     )
   const fault = Converter.Office ? await context.checkOffice() : null
   if (fault !== null)

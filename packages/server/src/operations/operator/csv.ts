@@ -6,7 +6,7 @@ export interface CsvRow {
   cells: string[]
 }
 
-/** Comma-separated values (RFC 4180), also with another separator. Throws OperatorError if a quote is not closed. */
+/** Comma-separated values (RFC 4180), also with another separator, or ends of lines. Throws OperatorError if a quote is not closed. */
 export function parseCsv(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = []
   let row: CsvRow = { line: 1, cells: [] }
@@ -29,11 +29,15 @@ export function parseCsv(text: string, separator: string): CsvRow[] {
     } else if (!isQuoted && char === separator) {
       row.cells.push(cell)
       cell = ''
-    } else if (!isQuoted && char === '\n') endRow()
+    } else if (!isQuoted && isLineEnd(text, i)) endRow()
     else if (isQuoted || char !== '\r') cell += char
-    if (char === '\n') line++
+    if (isLineEnd(text, i)) line++
   }
   if (isQuoted) throw new OperatorError(`The quotation of line ${row.line} has no end.`)
   if (cell !== '' || row.cells.length > 0) endRow()
   return rows
 }
+
+/** Lines end with LF, CRLF, or as in files of old Macintosh programs with CR. */
+const isLineEnd = (text: string, i: number): boolean =>
+  text[i] === '\n' || (text[i] === '\r' && text[i + 1] !== '\n')

@@ -28,7 +28,7 @@ const SEPARATORS = [',', ';', '\t']
  */
 export function parsePeople(text: string): { people: ImportedPerson[]; faults: LineFault[] } {
   const [heading, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''), separatorOf(text))
-  const columns = (heading?.cells ?? []).map(cell => cell.trim().toLowerCase())
+  const columns = withoutRest(heading?.cells ?? []).map(cell => cell.toLowerCase())
   const unknown = columns.filter(column => !COLUMNS.some(known => known === column))
   if (!columns.includes('login') || unknown.length > 0 || new Set(columns).size < columns.length)
     throw new OperatorError(
@@ -37,12 +37,13 @@ export function parsePeople(text: string): { people: ImportedPerson[]; faults: L
   const people: ImportedPerson[] = []
   const faults: LineFault[] = []
   const lines = new Map<string, number>()
-  for (const { line, cells } of rows) {
-    if (cells.every(cell => cell.trim() === '')) continue
+  for (const { line, cells: all } of rows) {
+    const cells = withoutRest(all)
+    if (cells.length === 0) continue
     try {
       if (cells.length > columns.length)
         throw new OperatorError(`There are ${cells.length} values for ${columns.length} columns.`)
-      const value = (column: (typeof COLUMNS)[number]) => (cells[columns.indexOf(column)] ?? '').trim()
+      const value = (column: (typeof COLUMNS)[number]) => cells[columns.indexOf(column)] ?? ''
       const login = checkLogin(value('login'))
       const earlier = lines.get(login)
       if (earlier !== undefined) throw new OperatorError(`${login} is in line ${earlier}, too.`)
@@ -62,9 +63,15 @@ export function parsePeople(text: string): { people: ImportedPerson[]; faults: L
   return { people, faults }
 }
 
+/** Spreadsheets write empty cells behind the last value, as many as any of their lines once had. */
+const withoutRest = (cells: readonly string[]): string[] => {
+  const trimmed = cells.map(cell => cell.trim())
+  return trimmed.slice(0, trimmed.findLastIndex(cell => cell !== '') + 1)
+}
+
 /** The one that the first line has most often. */
 function separatorOf(text: string): string {
-  const [first = ''] = text.split('\n')
+  const [first = ''] = text.split(/[\r\n]/, 1)
   const count = (separator: string) => first.split(separator).length
   return SEPARATORS.reduce((best, each) => (count(each) > count(best) ? each : best))
 }

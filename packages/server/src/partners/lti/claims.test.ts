@@ -21,6 +21,13 @@ describe('roleOf', () => {
     [[member('Learner'), person('Administrator')], 'student'],
     [[person('Administrator')], 'teacher'],
     [[member('Mentor')], 'observer'],
+    [['ContentDeveloper'], 'teacher'],
+    [['http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#GuestInstructor'], 'teacher'],
+    [
+      ['http://purl.imsglobal.org/vocab/lis/v2/membership/Learner#NonCreditLearner', person('Administrator')],
+      'student',
+    ],
+    [['Member', person('Administrator')], 'student'],
     [[], 'student'],
     [['http://evil.example/x#Instructor-not'], 'student'],
   ])('maps %j to %s', (roles, role) => {
@@ -85,6 +92,16 @@ describe('readLaunch', () => {
       role: 'student',
       title: '',
       target: { is: 'resource', lineItem: null, membersUrl: null },
+    })
+  })
+
+  it('keeps nobody out because of a service that is announced without what it needs', () => {
+    const services = {
+      'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint': { lineitems: 'https://school.example/items' },
+      'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice': { service_versions: ['2.0'] },
+    }
+    expect(readLaunch({ ...token('u'), ...services })).toMatchObject({
+      target: { lineItem: null, membersUrl: null },
     })
   })
 

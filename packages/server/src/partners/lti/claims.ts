@@ -28,7 +28,7 @@ const UserId = Type.String({ minLength: 1, maxLength: 255, ...STORABLE })
 const TITLE_MAX = 500
 
 /** Whether a person can have this id here. */
-export const isUserId = (id: string): boolean => userId.Check(id)
+export const isUserId = (id: unknown): id is string => userId.Check(id)
 const userId = lazyCheck(UserId)
 
 /** The claims of the id token of a launch that are used (LTI 1.3 and the services of LTI Advantage). */
@@ -44,8 +44,8 @@ const claims = lazyCheck(
     [ROLES]: maybe(Type.Array(Type.String())),
     [RESOURCE_LINK]: maybe(Type.Object({ id: Id, title: Text })),
     [CONTEXT]: maybe(Type.Object({ title: Text })),
-    [GRADES]: maybe(Type.Object({ scope: Type.Array(Type.String()), lineitem: maybe(Stored) })),
-    [MEMBERS]: maybe(Type.Object({ context_memberships_url: Type.String() })),
+    [GRADES]: maybe(Type.Object({ scope: maybe(Type.Array(Type.String())), lineitem: maybe(Stored) })),
+    [MEMBERS]: maybe(Type.Object({ context_memberships_url: Text })),
     [DEEP_LINKING]: maybe(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
   }),
 )
@@ -76,7 +76,7 @@ export function readLaunch(payload: unknown): Launch | null {
   }
   if (payload[MESSAGE_TYPE] === 'LtiResourceLinkRequest' && link) {
     const grades = payload[GRADES]
-    const lineItem = grades?.scope.includes(SCORE_SCOPE) ? (grades.lineitem ?? null) : null
+    const lineItem = grades?.scope?.includes(SCORE_SCOPE) ? (grades.lineitem ?? null) : null
     const membersUrl = payload[MEMBERS]?.context_memberships_url ?? null
     return { ...launch, target: { is: 'resource', id: link.id, lineItem, membersUrl } }
   }
@@ -103,9 +103,10 @@ export function roleOf(roles: readonly string[]): PersonRole {
   const has = (pattern: RegExp) => roles.some(role => pattern.test(role))
   // Assistants are mostly sent as instructors, too.
   if (has(/Instructor#(TeachingAssistant|Grader)/)) return 'assistant'
-  if (has(/membership#(Instructor|ContentDeveloper|Administrator)$|^(Instructor|Administrator)$/))
-    return 'teacher'
-  if (has(/membership#Mentor$|^Mentor$/)) return 'observer'
-  if (has(/membership#|^Learner$/)) return 'student'
+  // A role in full, one of its sub-roles, or its short name (LTI 1.3, section A.2).
+  const hasInCourse = (role: string) => has(new RegExp(`membership(#(${role})$|/(${role})#)|^(${role})$`))
+  if (hasInCourse('Instructor|ContentDeveloper|Administrator')) return 'teacher'
+  if (hasInCourse('Mentor')) return 'observer'
+  if (hasInCourse('\\w+')) return 'student'
   return has(/(system|institution)\/person#(SysAdmin|Administrator)$/) ? 'teacher' : 'student'
 }

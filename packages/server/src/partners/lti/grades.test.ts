@@ -34,6 +34,7 @@ describe('attendance', () => {
     lti.platform.members.push(
       { user_id: 'u1', name: 'Anna', roles: ['Instructor'] },
       { user_id: '', name: 'Nobody', roles: ['Learner'] },
+      { name: 'Without an id', roles: ['Learner'] },
       { user_id: 'u3', name: 'Cleo', given_name: null, status: null, roles: ['Learner'] },
       { user_id: 'u4', name: 'Gone', status: 'Inactive', roles: ['Learner'] },
       { user_id: 'x'.repeat(300), name: 'Too long', roles: ['Learner'] },
@@ -104,7 +105,8 @@ it('of a room that cannot be graded is tried again, and holds up no other room',
 
 it('members of a course that is larger than a room take no places of those who come', async () => {
   const learner = (_: unknown, i: number) => ({ user_id: `m${i}`, name: `M ${i}`, roles: ['Learner'] })
-  lti.platform.members.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 500 }, learner))
+  lti.platform.members.splice(0, Number.POSITIVE_INFINITY, ...Array.from({ length: 600 }, learner))
+  lti.platform.setPageSize(40)
   const link = {
     'https://purl.imsglobal.org/spec/lti/claim/resource_link': { id: 'lecture', title: 'Lecture' },
   }

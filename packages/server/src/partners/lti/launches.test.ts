@@ -37,7 +37,7 @@ describe('a launch', () => {
 
   it('takes nobody the name, if it has none', async () => {
     const link = { 'https://purl.imsglobal.org/spec/lti/claim/resource_link': { id: 'link-3' } }
-    for (const name of ['Ben', '']) {
+    for (const name of ['Ben', '', ' \u200b']) {
       lti.platform.launchAs({ sub: 'u2', name, role: 'Learner' }, link)
       expect(await lti.resolve((await lti.launch()).location)).toMatchObject({ display_name: 'Ben' })
     }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { DISPLAY_NAME_MAX, ensure, ROOM_PEOPLE_MAX } from '@lectern/protocol'
+import { cleanDisplayName, DISPLAY_NAME_MAX, ensure, ROOM_PEOPLE_MAX } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { Room } from '../ports.ts'
 import type { GradeStore } from '../stores/lti/grades.ts'
@@ -131,5 +131,7 @@ const roomIdOf = ({ id }: Platform, deployment: string, link: string): string =>
     .slice(0, 32)}`
 
 /** A platform that sends no name does not remove one that another of its services has sent. */
-const named = (name: string) =>
-  name === '' ? {} : { display_name: Array.from(name).slice(0, DISPLAY_NAME_MAX).join('') }
+function named(name: string): { display_name?: string } {
+  const clean = cleanDisplayName(name)
+  return clean === '' ? {} : { display_name: Array.from(clean).slice(0, DISPLAY_NAME_MAX).join('') }
+}

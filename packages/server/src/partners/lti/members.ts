@@ -1,4 +1,4 @@
-import { lazyCheck, type PersonRole } from '@lectern/protocol'
+import { lazyCheck, type PersonRole, ROOM_PEOPLE_MAX } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Platform } from '../stores/lti/platforms.ts'
 import { isUserId, MEMBERS_SCOPE, maybe, nameOf, roleOf } from './claims.ts'
@@ -16,7 +16,7 @@ const container = lazyCheck(
   Type.Object({
     members: Type.Array(
       Type.Object({
-        user_id: Type.String(),
+        user_id: Type.Optional(Type.Unknown()),
         status: Text,
         name: Text,
         given_name: Text,
@@ -26,9 +26,12 @@ const container = lazyCheck(
     ),
   }),
 )
-const MAX_PAGES = 10
+const MAX_PAGES = 100
 
-/** The active members of a course (LTI Names and Role Provisioning Services 2.0). Throws when the platform does not answer. */
+/**
+ * The active members of a course (LTI Names and Role Provisioning Services 2.0): all, or more than a room takes. Throws when
+ * the platform does not answer.
+ */
 export async function fetchMembers(
   platform: Platform,
   url: string,
@@ -36,7 +39,8 @@ export async function fetchMembers(
 ): Promise<Member[]> {
   const members: Member[] = []
   let next: string | undefined = url
-  for (let page = 0; next !== undefined && page < MAX_PAGES; page++) {
+  for (let page = 0; next !== undefined && members.length <= ROOM_PEOPLE_MAX; page++) {
+    if (page === MAX_PAGES) throw new Error('the list of the members of the course has no end')
     const headers = {
       authorization: `Bearer ${await tokens.get(platform, MEMBERS_SCOPE)}`,
       accept: 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json',

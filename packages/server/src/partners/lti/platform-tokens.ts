@@ -8,7 +8,7 @@ import { type FetchPlatform, jsonOf } from './http.ts'
 import type { ToolKey } from './tool-key.ts'
 
 const answer = lazyCheck(
-  Type.Object({ access_token: Type.String(), expires_in: Type.Optional(Type.Number()) }),
+  Type.Object({ access_token: Type.String(), expires_in: Type.Optional(Type.Unknown()) }),
 )
 /** A token is not used in the last minute of its validity. */
 const MARGIN_MS = 60_000
@@ -41,8 +41,9 @@ export class PlatformTokens {
     })
     const given = jsonOf(await fetch(tokenUrl, { method: 'POST', body }))
     if (!answer.Check(given)) throw new Error('the platform gave no access token')
-    const { access_token: token, expires_in: seconds = 0 } = given
-    this.#known.set(name, { token, untilMs: clock() + seconds * 1000 - MARGIN_MS })
+    const { access_token: token, expires_in: seconds } = given
+    // Some platforms send it in quotes. Without it, the token is used once.
+    this.#known.set(name, { token, untilMs: clock() + (Number(seconds) || 0) * 1000 - MARGIN_MS })
     return token
   }
 

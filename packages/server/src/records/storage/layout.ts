@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import type { Shard, StoredFiles } from './orphans.ts'
 
 const PART = '.part'
@@ -42,7 +43,7 @@ export class Layout implements StoredFiles {
   }
 
   async makeFolder(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: this.#folderMode })
+    makeFolder(this.folder, this.#folderMode)
   }
 
   async writeMarker(): Promise<void> {

@@ -33,6 +33,7 @@ export async function startTestPlatform() {
   let refusedScores = 0
   let hasKeys = true
   let refusesTools = false
+  let pageSize = Number.POSITIVE_INFINITY
 
   const resourceClaims = (): Claims => ({
     [`${CLAIM}/message_type`]: 'LtiResourceLinkRequest',
@@ -94,7 +95,12 @@ export async function startTestPlatform() {
       await jwtVerify(assertion, keys, { issuer: 'lectern-client', audience: `${url}/token` })
       return { access_token: 'granted', expires_in: 3600 }
     },
-    '/members': () => ({ members }),
+    '/members': (request, query) => {
+      const from = Number(query.get('from') ?? 0)
+      const page = { members: members.slice(from, from + pageSize) }
+      const next = `<http://${request.headers.host}/members?from=${from + pageSize}>; rel="next"`
+      return from + pageSize < members.length ? new Page(page, next) : page
+    },
     '/items/1/scores': async request => {
       const body = JSON.parse(await bodyOf(request)) as Record<string, unknown>
       if (scoreStatus === 200) scores.push({ path: request.url as string, body })
@@ -155,6 +161,10 @@ export async function startTestPlatform() {
     refuseTools: (value: boolean) => {
       refusesTools = value
     },
+    /** How many members of a course are on a page. */
+    setPageSize: (size: number) => {
+      pageSize = size
+    },
     refusedScores: () => refusedScores,
     failScores: (status: number) => {
       scoreStatus = status
@@ -163,8 +173,23 @@ export async function startTestPlatform() {
   }
 }
 
+/** A page of a list, with the link to the next one. */
+class Page {
+  readonly content: object
+  readonly link: string
+
+  constructor(content: object, link: string) {
+    this.content = content
+    this.link = link
+  }
+}
+
 function send(response: ServerResponse, answer: unknown): void {
-  if (typeof answer === 'number') response.writeHead(answer).end()
+  if (answer instanceof Page)
+    response
+      .writeHead(200, { 'content-type': 'application/json', link: answer.link })
+      .end(JSON.stringify(answer.content))
+  else if (typeof answer === 'number') response.writeHead(answer).end()
   else if (typeof answer === 'string')
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
   else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))

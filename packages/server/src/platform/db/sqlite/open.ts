@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
@@ -14,7 +15,7 @@ const BUSY_TIMEOUT_MS = 5_000
 
 /** Opens or creates an SQLite file that several processes share: the command line writes, too. */
 export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Store<Schema> {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (file !== ':memory:') makeFolder(dirname(file))
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   if (file !== ':memory:') chmodSync(file, 0o600) // it contains secrets; -wal and -shm inherit the mode
   database.pragma('journal_mode = WAL')

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '@lectern/common/make-folder'
 import Database from 'better-sqlite3'
 
 /**
@@ -7,7 +8,7 @@ import Database from 'better-sqlite3'
  * system and ends with the process. Throws if another server holds it; otherwise returns what releases it.
  */
 export function lockForServer(databaseFile: string): () => void {
-  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(databaseFile))
   const file = `${databaseFile}-lock`
   const lock = new Database(file, { timeout: 0 })
   try {
