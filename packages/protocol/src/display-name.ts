@@ -18,7 +18,7 @@ const PILED = /(\p{Mn}{4})\p{Mn}+/gu
 
 /**
  * The name as everybody sees it: one line without surrounding spaces, direction overrides and piles of marks; empty if nothing
- * of it is visible. Never longer than the input. For every place where a person is named.
+ * of it is visible. Never longer than the input. For every place where a person is named, and for the titles of meetings, which people see of others.
  */
 export function cleanDisplayName(text: string): string {
   const name = text.replace(DIRECTION, '').replace(PILED, '$1').replace(BREAKS, ' ').trim()

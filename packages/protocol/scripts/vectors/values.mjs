@@ -215,7 +215,7 @@ export const scalars = {
       ['is null', 'null'],
     ],
   },
-  kind: oneOf('account', 'conference', 'conference_session', 'chat', 'operation', 'board_page'),
+  kind: oneOf('account', 'conference', 'conference_session', 'chat', 'operation'),
   scope: oneOf('audio', 'video', 'audio-subscribe', 'video-subscribe'),
   media_name: oneOf('webrtc_offer', 'webrtc_answer', 'webrtc_ice_candidate'),
   error_code: oneOf(

@@ -10,14 +10,7 @@ export const Binding = Type.Object(
 )
 export type Binding = Static<typeof Binding>
 
-export const TARGET_KINDS = [
-  'account',
-  'conference',
-  'conference_session',
-  'chat',
-  'operation',
-  'board_page',
-] as const
+export const TARGET_KINDS = ['account', 'conference', 'conference_session', 'chat', 'operation'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
 export const Target = Type.Object(

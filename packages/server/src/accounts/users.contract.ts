@@ -137,7 +137,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       await add('anna', 'Anna 100%')
       const two = await add('ben', 'Бен Ёлкин')
       const three = await add('robot', 'ﺍﻟﻌﺮﺑﻴﺔ', 'technical')
-      await add('carla_x', '')
+      await add('carla_x', 'İpek Pınar')
       await users.update(two, { disabledAt: 5 })
       await users.update(three, { disabledAt: 5 })
       const logins = async (...parameters: Parameters<UserStore['page']>) =>
@@ -149,6 +149,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await logins({ state: 'disabled' }, { limit: 9 })).toEqual(['robot', 'ben'])
       expect(await logins({ search: 'ёЛК' }, { limit: 9 })).toEqual(['ben'])
       expect(await logins({ search: '0%' }, { limit: 9 })).toEqual(['anna'])
+      expect(await logins({ search: 'ipek PINAR' }, { limit: 9 })).toEqual(['carla_x'])
       expect(await logins({ search: '_' }, { limit: 9 })).toEqual(['carla_x'])
       await users.update(three, { deletedAt: 6 })
       expect(await users.page({ state: 'deleted' }, { limit: 9 })).toMatchObject([{ id: three }])

@@ -1,3 +1,4 @@
+import { containsText } from '@lectern/common'
 import type { Contact } from '@lectern/protocol/control/client'
 
 interface Options {
@@ -14,10 +15,8 @@ export function callableContacts(
   { without, search, locale }: Options,
 ): readonly Contact[] {
   const { compare } = new Intl.Collator(locale)
-  const searched = search.trim().toLocaleLowerCase()
-  const matches = ({ display_name, login }: Contact) =>
-    [display_name, login].some(text => text.toLocaleLowerCase().includes(searched))
   return contacts
-    .filter(each => each.state === 'contact' && !without.has(each.user_id) && matches(each))
+    .filter(each => each.state === 'contact' && !without.has(each.user_id))
+    .filter(({ display_name, login }) => containsText([display_name, login], search))
     .sort((a, b) => compare(a.display_name || a.login, b.display_name || b.login))
 }

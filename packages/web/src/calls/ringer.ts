@@ -1,3 +1,5 @@
+import { resumeAudio } from '../devices/resume-audio.ts'
+
 /** A pattern of tones, repeated: when each begins, in seconds, and its frequencies in Hz. */
 interface Pattern {
   everyMs: number
@@ -42,7 +44,7 @@ async function playUntil(pattern: Pattern, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   const context = new AudioContext()
   const playOnce = () => {
-    void context.resume()
+    resumeAudio(context)
     // Tones that were scheduled while the context was suspended would all sound at once.
     if (context.state === 'running') schedule(context, pattern)
   }

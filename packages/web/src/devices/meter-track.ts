@@ -1,4 +1,5 @@
 import type { MeterTrack } from './level.ts'
+import { resumeAudio } from './resume-audio.ts'
 
 const SAMPLE_INTERVAL_MS = 66
 
@@ -7,7 +8,7 @@ export const meterTrack: MeterTrack = (track, report) => {
   const context = new AudioContext()
   const analyser = new AnalyserNode(context, { fftSize: 1024 })
   context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
-  void context.resume()
+  resumeAudio(context)
   const samples = new Float32Array(analyser.fftSize)
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples)

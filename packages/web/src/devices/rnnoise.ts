@@ -1,5 +1,6 @@
 import { singleFlight, withTimeout } from '@lectern/common'
 import type { NoiseSuppressor, SuppressorFailure } from './noise-suppressor.ts'
+import { resumeAudio } from './resume-audio.ts'
 
 /** The microphone opens without it when its files take longer. */
 const LOAD_TIMEOUT_MS = 5_000
@@ -93,7 +94,7 @@ export class Rnnoise implements NoiseSuppressor {
     const stop = new AbortController()
     const resume = () => {
       stop.abort()
-      void this.#engine?.context.resume()
+      if (this.#engine) resumeAudio(this.#engine.context)
     }
     for (const event of ['pointerdown', 'keydown'])
       document.addEventListener(event, resume, { signal: stop.signal, capture: true })

@@ -67,6 +67,14 @@ describe('the page of a link', () => {
     expect(page.getByRole('button', { name: 'Try again' }).query()).toBeNull()
   })
 
+  it('says it by the clock of the server', async () => {
+    const [onServer, opensAt] = [Date.parse('2031-05-13T09:30:00Z'), Date.parse('2031-05-14T09:30:00Z')]
+    noteServerTime(new Date(onServer).toUTCString())
+    onTestFinished(() => noteServerTime(new Date().toUTCString()))
+    await show({ is: 'problem', problem: 'not_open', retryAfterMs: opensAt - onServer })
+    await expect.element(page.getByText(/Opens: 14 May, 11:(29|30)/)).toBeVisible()
+  })
+
   it('has the name of a partner’s brand', async () => {
     const look = { ...USUAL_LOOK, brand: 'Northern School' }
     await show({ is: 'open', invitation: anInvitation({ look }) })

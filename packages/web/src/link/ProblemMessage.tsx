@@ -2,6 +2,7 @@ import { CalendarClock, CloudOff, Hourglass, type LucideIcon, ServerCrash } from
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
 import { describeCountdown, describeWhen } from '../time/format.ts'
+import { serverTime } from '../time/server-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { useValue } from '../use-value.ts'
@@ -47,7 +48,8 @@ export function ProblemMessage({ problem, until, onRetry }: Props) {
 
 function Opening({ at }: { at: number }) {
   const { t, locale } = useTexts()
-  return t('problem.opens', { when: describeWhen(at, null, Date.now(), { locale })?.brief })
+  const when = describeWhen(serverTime(at), null, serverTime(Date.now()), { locale })
+  return t('problem.opens', { when: when?.brief })
 }
 
 function Countdown({ until }: { until: number }) {

@@ -15,6 +15,7 @@ import {
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { describeWhen } from '../time/format.ts'
+import { serverTime } from '../time/server-time.ts'
 import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import type { LinkState } from './link.ts'
@@ -46,7 +47,7 @@ interface Props {
 export function RefusedMessage({ refusal: { reason, code, known }, isPersonal }: Props) {
   const { t, locale } = useTexts()
   const { go } = useSite()
-  const when = known && describeWhen(known.startsAt, known.endsAt, Date.now(), { locale })
+  const when = known && describeWhen(known.startsAt, known.endsAt, serverTime(Date.now()), { locale })
   return (
     <Message icon={icons[reason]} title={t(`refused.${reason}.title`)} text={t(`refused.${reason}.text`)}>
       {known?.title.trim() && (

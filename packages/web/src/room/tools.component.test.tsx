@@ -189,6 +189,11 @@ describe('participants', () => {
 /** A notice says the same for some seconds, without the word. */
 const recording = page.getByTitle('This meeting is being recorded.').filter({ hasText: /REC/ })
 
+it('says to newcomers that the lesson is recorded', async () => {
+  await renderRoom({ session: { recording: true } })
+  await expect.element(page.getByRole('status').getByText('This lesson is being recorded.')).toBeVisible()
+})
+
 describe('an ordinary room', () => {
   const features = {
     mainNavigation: true,

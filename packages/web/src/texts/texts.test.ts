@@ -14,6 +14,18 @@ import { changeLanguage, createTexts, loadHomeTexts, loadRoomTexts } from './tex
 const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[]
 const PARTS = ['core', 'room', 'board', 'home', 'admin'] as const
 
+/** The word for meetings, which no text of a partner's lesson has. */
+const MEETING: Record<LanguageName, RegExp> = {
+  ar: /اجتماع/,
+  de: /meeting/i,
+  en: /meeting/i,
+  es: /reuni/i,
+  fr: /réunion/i,
+  pt: /reuni/i,
+  ru: /встреч/i,
+  tr: /toplantı/i,
+}
+
 /** All parts of a language in one tree. */
 async function allOf(language: LanguageName): Promise<Tree> {
   const parts = await Promise.all(PARTS.map(async part => (await loaders[language][part]()) as Tree))
@@ -55,6 +67,13 @@ describe('texts', () => {
     expect(used.length).toBeGreaterThan(10)
     expect(used.filter(pattern => !keys.some(key => pattern.test(key)))).toEqual([])
     expect(keys.filter(key => !used.some(pattern => pattern.test(key)))).toEqual([])
+  })
+
+  it.each(Object.entries(MEETING))('in %s call a lesson no meeting', async (language, word) => {
+    const texts = flatten((await loaders[language as LanguageName].room()) as Tree)
+    const keys = new Set(texts.map(([key]) => key))
+    const ofLessons = texts.filter(([key]) => !keys.has(`${key}_teacher`))
+    expect(ofLessons.filter(([, text]) => word.test(text))).toEqual([])
   })
 
   it('cover every refusal, problem and end reason', async () => {

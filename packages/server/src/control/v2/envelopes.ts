@@ -1,3 +1,4 @@
+import type { TargetKind } from '@lectern/protocol/control'
 import type { Outcome } from '../commands/command.ts'
 import type { Signal, Stream, StreamEncoder, StreamEvent } from '../streams/stream.ts'
 
@@ -52,10 +53,12 @@ class EnvelopeEncoder implements StreamEncoder {
     const known = this.#streamTexts.get(stream)
     if (known) return known
     const { id, epoch, subject } = stream
+    // The protocol has no kind for pages (docs/control-protocol.md#envelopes).
+    const kind: TargetKind = subject.kind === 'board_page' ? 'operation' : subject.kind
     const text = {
       idStart: textOf(`${id}:${epoch}:`).slice(1, -1),
       position: textOf(positionOf(stream)).slice(1, -1),
-      aggregate: textOf({ aggregate: subject }).slice(1, -1),
+      aggregate: textOf({ aggregate: { kind, id: subject.id } }).slice(1, -1),
     }
     this.#streamTexts.set(stream, text)
     return text

@@ -173,11 +173,12 @@ export function contactStore(db: Kysely<MainSchema>) {
   }
 }
 
-/** Databases compare letters beyond ASCII as they are: as typed, in lower case, and beginning with a capital. */
+/** Databases compare letters beyond ASCII as they are: as typed, in lower case, and beginning with a capital, also with that of Turkish. */
 function variantsOf(text: string): string[] {
   const lower = text.toLowerCase()
   const [first = '', ...rest] = lower
-  return [...new Set([text, lower, first.toUpperCase() + rest.join('')])]
+  const capitals = first === 'i' || first === 'ı' ? ['I', 'İ'] : [first.toUpperCase()]
+  return [...new Set([text, lower, ...capitals.map(capital => capital + rest.join(''))])]
 }
 
 /** A request that is declined takes its conversation out of the list. */

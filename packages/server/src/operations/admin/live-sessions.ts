@@ -1,3 +1,4 @@
+import { containsText } from '@lectern/common'
 import type { AdminParticipant, AdminSession } from '@lectern/protocol'
 import type { Page } from '../../platform/paging.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -25,11 +26,9 @@ export class LiveSessions {
 
   /** The newest first. Reads all sessions of this server, and keeps no more of them than a page. */
   list(search: string | undefined, { before = Number.POSITIVE_INFINITY, limit }: Page): AdminSession[] {
-    const wanted = search?.toLowerCase()
     const page: Session[] = []
     for (const session of this.#parts.registry.all) {
-      if (session.id < before && (wanted === undefined || matches(session, wanted)))
-        addToPage(page, session, limit)
+      if (session.id < before && matches(session, search ?? '')) addToPage(page, session, limit)
     }
     return page.map(session => this.#present(session))
   }
@@ -83,5 +82,5 @@ function addToPage(page: Session[], session: Session, limit: number): void {
   if (page.length > limit) page.pop()
 }
 
-const matches = ({ tag, conference }: Session, wanted: string) =>
-  `${tag}\n${conference?.title ?? ''}`.toLowerCase().includes(wanted)
+const matches = ({ tag, conference }: Session, search: string) =>
+  containsText([tag, conference?.title ?? ''], search)

@@ -1,10 +1,13 @@
+import { foldCase } from '@lectern/common'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { lower } from './dialect.ts'
 
 /** Whether one of the columns contains the text, in any case. */
 export function contains<Schema>(db: Kysely<Schema>, columns: string[], text: string): RawBuilder<boolean> {
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const conditions = columns.map(column => sql`${lower(db, column)} LIKE ${pattern} ESCAPE '\\'`)
+  const pattern = `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
+  // As foldCase does.
+  const fold = (column: string) => sql`replace(replace(${lower(db, column)}, ${'i\u0307'}, 'i'), 'ı', 'i')`
+  const conditions = columns.map(column => sql`${fold(column)} LIKE ${pattern} ESCAPE '\\'`)
   return sql<boolean>`(${sql.join(conditions, sql` OR `)})`
 }
 

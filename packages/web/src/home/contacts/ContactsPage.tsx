@@ -1,3 +1,4 @@
+import { containsText } from '@lectern/common'
 import type { Contact, ContactState } from '@lectern/protocol/control/client'
 import { ContactRound, UserPlus } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -26,15 +27,13 @@ export function ContactsPage() {
   const view = useAccountView()
   const [isAdding, setAdding] = useState(false)
   const [query, setQuery] = useState('')
-  const searched = useDeferredValue(query.trim().toLocaleLowerCase())
+  const searched = useDeferredValue(query)
   const contacts = view?.contacts
   const sorted = useMemo(() => {
     const compare = new Intl.Collator(locale).compare
     return [...(contacts ?? [])].sort((a, b) => compare(a.display_name || a.login, b.display_name || b.login))
   }, [contacts, locale])
-  const matches = (contact: Contact) =>
-    [names.person(contact), contact.login].some(text => text.toLocaleLowerCase().includes(searched))
-  const shown = sorted.filter(matches)
+  const shown = sorted.filter(contact => containsText([names.person(contact), contact.login], searched))
 
   return (
     <PageFrame

@@ -1,3 +1,4 @@
+import { containsText } from '@lectern/common'
 import type { Contact, Conversation } from '@lectern/protocol/control/client'
 import { BellOff, Users } from 'lucide-react'
 import { memo } from 'react'
@@ -43,7 +44,7 @@ export function ConversationRows({ conversations, query, hasMore, openChatId, hi
     .filter(({ conversation, contact, title }) =>
       query === ''
         ? !hiddenIds.has(conversation.user_id ?? '')
-        : [title, contact?.login ?? ''].some(text => includes(text, query)),
+        : containsText([title, contact?.login ?? ''], query),
     )
   if (query !== '' && rows.length === 0) return <p className={styles.none}>{t('conversations.notFound')}</p>
   return (
@@ -73,8 +74,6 @@ const timeOf = ({ activity_at_ms }: Conversation, locale: string): string | null
   activity_at_ms > 0 ? formatListTime(activity_at_ms, serverTime(Date.now()), locale) : null
 
 const keyOf = ({ conversation }: { conversation: Conversation }) => conversation.chat_id
-
-const includes = (text: string, query: string) => text.toLocaleLowerCase().includes(query.toLocaleLowerCase())
 
 interface RowProps {
   conversation: Conversation

@@ -288,7 +288,8 @@ describe('a transcript', () => {
       ['Anna <A>', 'Бен'],
     ])
     expect(splitAtMatches('Hello hello', 'HELLO')).toEqual(['', 'Hello', ' ', 'hello', ''])
-    expect(splitAtMatches('İstanbul', 'i')).toEqual(['İstanbul'])
+    expect(splitAtMatches('İstanbul, Irmak', 'i')).toEqual(['', 'İ', 'stanbul, ', 'I', 'rmak'])
+    expect(splitAtMatches('i\u0307x', 'x')).toEqual(['i\u0307x'])
     expect(splitAtMatches('abc', '')).toEqual(['abc'])
   })
 

@@ -1,3 +1,4 @@
+import { containsText, foldCase } from '@lectern/common'
 import type { TranscriptPhrase } from '@lectern/protocol'
 
 /** A position such as 4:07 or 1:04:07. */
@@ -33,22 +34,19 @@ export function searchPhrases<Phrase extends TranscriptPhrase>(
   phrases: readonly Phrase[],
   typed: string,
 ): readonly Phrase[] {
-  const wanted = typed.trim().toLocaleLowerCase()
-  if (wanted === '') return phrases
-  return phrases.filter(({ text, speaker }) =>
-    [text, speaker].some(each => each.toLocaleLowerCase().includes(wanted)),
-  )
+  if (typed.trim() === '') return phrases
+  return phrases.filter(({ text, speaker }) => containsText([text, speaker], typed))
 }
 
 /** The text in pieces, of which every second one matches. */
 export function splitAtMatches(text: string, typed: string): string[] {
-  const wanted = typed.trim().toLocaleLowerCase()
-  const lower = text.toLocaleLowerCase()
-  // In some languages lower case is longer; then positions would not fit.
-  if (wanted === '' || lower.length !== text.length) return [text]
+  const wanted = foldCase(typed.trim())
+  const folded = foldCase(text)
+  // An "i" with a dot of its own becomes shorter; then positions would not fit.
+  if (wanted === '' || folded.length !== text.length) return [text]
   const pieces: string[] = []
   let from = 0
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, from)) {
     pieces.push(text.slice(from, at), text.slice(at, at + wanted.length))
     from = at + wanted.length
   }

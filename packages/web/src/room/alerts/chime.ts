@@ -1,3 +1,4 @@
+import { resumeAudio } from '../../devices/resume-audio.ts'
 import type { AlertName } from './alerts.ts'
 
 /** Frequencies in Hz, one after the other: rising for who comes, a pair for a hand, a single one for a message. */
@@ -43,7 +44,7 @@ function schedule(context: AudioContext, notes: readonly number[]): Promise<void
   // A suspended context never ends its notes.
   return new Promise((resolve, reject) => {
     played.at(-1)?.addEventListener('ended', () => resolve())
-    if (context.state !== 'running') void context.resume()
+    if (context.state !== 'running') resumeAudio(context)
     setTimeout(() => reject(new Error('suspended')), 2_000)
   })
 }

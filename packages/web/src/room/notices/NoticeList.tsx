@@ -55,7 +55,7 @@ function useEventText(): (event: RoomEvent) => string {
     if (event.is === 'spotlit' || event.is === 'spotlightEnded') return t(`moderation.${event.is}`)
     if (event.is === 'permitted') return t(`moderation.permitted.${event.source}`)
     if (event.is === 'forbidden') return t(`moderation.forbidden.${event.source}`, moderator)
-    if (event.is !== 'muted') return t(`room.${event.is}`)
+    if (event.is !== 'muted') return t(`room.${event.is}`, moderator)
     const { source, by } = event
     return by === null
       ? t(`room.mutedBySomebody.${source}`, moderator)

@@ -51,6 +51,14 @@ describe('conferences of users', () => {
     expect(untitled.title).toBe(untitled.tag)
   })
 
+  it('have a title that people can see, in one line, and that turns no text around it', async () => {
+    expect((await make('\u202eTeam\n1')).title).toBe('Team 1')
+    const invisible = await make('\u200b')
+    expect(invisible.title).toBe(invisible.tag)
+    const renamed = (await call('PATCH', `/${invisible.tag}`, 'anna', { title: '\u2060' })).body
+    expect(renamed.title).toBe(invisible.tag)
+  })
+
   it('are listed for their owner, newest first', async () => {
     const { tag } = await make('newest')
     const { conferences } = (await call('GET', '', 'anna')).body

@@ -139,5 +139,7 @@ describe('the directory of users', () => {
       )
     expect(await call('GET', '/users?search=be', 'guest')).toEqual(refused(403, 'permission_denied'))
     expect(await call('GET', '/users?search=be', '')).toEqual(refused(401, 'unauthenticated'))
+    await call('PATCH', '/me', 'cleo', { display_name: 'İpek' })
+    expect(await search('ipek')).toEqual(['cleo'])
   })
 })
