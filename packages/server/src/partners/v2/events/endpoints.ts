@@ -124,7 +124,7 @@ export class Endpoints {
       type: TEST_EVENT,
       body: JSON.stringify({ id: eventId, type: TEST_EVENT, created_at, data }),
     }
-    await deliveries.add(delivery, clock())
+    ensure(await deliveries.add(delivery, clock()), 'endpoint_not_found')
     queue.wake()
     return this.delivery(caller, id, delivery.id)
   }
