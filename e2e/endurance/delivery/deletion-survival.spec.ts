@@ -73,10 +73,9 @@ describe('kill -9 of the server while it deletes a room with files in a bucket',
 
 /** A call of a teacher and a guest, with a recording, a transcript, a chat, and uploads that belong to no record. */
 async function haveRecordedLesson(): Promise<void> {
-  const metadata = { name: NAME }
   const transcription = { mode: 'automatic' } as const
-  const { tag } = await partner.v2.putRoom('lesson', { title: NAME, plain_link: 'open', metadata, transcription })
-  const person = { display_name: NAME, role: 'teacher', metadata } as const
+  const { tag } = await partner.v2.putRoom('lesson', { title: NAME, plain_link: 'open', transcription })
+  const person = { display_name: NAME, role: 'teacher', metadata: { name: NAME } } as const
   const { join_url: link } = await partner.v2.putPerson('lesson', 'teacher-1', person)
   const transcriber = await JobWorker.start(lectern, 'transcription')
   await transcriber.leaseJob() // it is known from then on

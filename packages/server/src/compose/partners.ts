@@ -128,6 +128,9 @@ async function openIntegration(
       endMembership: async (tag, userId) => {
         await gateway.performForPlatform(tag, { is: 'end_membership', userId })
       },
+      endSharedMemberships: async (tag, role) => {
+        await gateway.performForPlatform(tag, { is: 'end_shared_memberships', role })
+      },
     },
     slides: {
       find: async tag => {

@@ -42,7 +42,8 @@ export function wait(
   const connections = (known?.connections ?? new Set()).add(connectionId)
   const sinceMs = known?.sinceMs ?? parts.clock()
   const beganAtMs = known?.beganAtMs ?? parts.monotonicMs()
-  const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, isGuest, role, reason }
+  const link = linkRole === null && known ? known : { linkRole, hasSharedLink: person.hasSharedLink === true }
+  const waiter = { userId, displayName, linkRole: link.linkRole, hasSharedLink: link.hasSharedLink, isGuest, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs, beganAtMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }
