@@ -6,8 +6,8 @@ import type { HostedEvent, PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBucket } from '../../support/bucket.ts'
 import { useFolders } from '../../support/folders.ts'
-import { useLectern } from '../../support/lectern.ts'
 import { JobWorker } from '../../support/job-worker.ts'
+import { useLectern } from '../../support/lectern.ts'
 import { becomeGuest, signInByLink, useMembers } from '../../support/members.ts'
 import { Uploads } from '../../support/uploads.ts'
 import { waitFor } from '../../support/wait.ts'
@@ -108,7 +108,9 @@ async function haveRecordedLesson(): Promise<void> {
   for (const worker of [recorder, transcriber]) worker.close()
   await waitFor(async () => {
     const types = (await listEvents()).map(({ type }) => type)
-    return ['room.ended', 'recording.ready', 'transcription.ready'].every(each => types.includes(each as never))
+    return ['room.ended', 'recording.ready', 'transcription.ready'].every(each =>
+      types.includes(each as never),
+    )
   }, 'everything is stored')
 }
 

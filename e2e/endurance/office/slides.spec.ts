@@ -37,7 +37,10 @@ describe('slides', () => {
       (_, at) =>
         `<draw:page><draw:frame svg:width="9cm" svg:height="2cm"><draw:text-box><text:p>Part ${at + 1}</text:p></draw:text-box></draw:frame></draw:page>`,
     )
-    const id = await slides.upload(slides.about('Fractions.odp'), openDocument(OFFICE_TYPES.odp, pages.join('')))
+    const id = await slides.upload(
+      slides.about('Fractions.odp'),
+      openDocument(OFFICE_TYPES.odp, pages.join('')),
+    )
     await waitFor(async () => (await slides.get(`/files/${id}`)).pages.length > 0, 'the first page is there')
     const pid = slides.converterPid as number
     process.kill(pid, 'SIGKILL')

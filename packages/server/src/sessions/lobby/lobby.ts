@@ -43,7 +43,15 @@ export function wait(
   const sinceMs = known?.sinceMs ?? parts.clock()
   const beganAtMs = known?.beganAtMs ?? parts.monotonicMs()
   const link = linkRole === null && known ? known : { linkRole, hasSharedLink: person.hasSharedLink === true }
-  const waiter = { userId, displayName, linkRole: link.linkRole, hasSharedLink: link.hasSharedLink, isGuest, role, reason }
+  const waiter = {
+    userId,
+    displayName,
+    linkRole: link.linkRole,
+    hasSharedLink: link.hasSharedLink,
+    isGuest,
+    role,
+    reason,
+  }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs, beganAtMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }

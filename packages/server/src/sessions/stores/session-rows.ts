@@ -55,7 +55,10 @@ const toMembers = (stored: StoredMember[]): Pick<StoredState, 'members' | 'share
   sharedLinks: stored.filter(each => typeof each !== 'number'),
 })
 
-function toStoredMembers({ members, sharedLinks }: Pick<StoredState, 'members' | 'sharedLinks'>): StoredMember[] {
+function toStoredMembers({
+  members,
+  sharedLinks,
+}: Pick<StoredState, 'members' | 'sharedLinks'>): StoredMember[] {
   const roles = new Map(sharedLinks)
   return members.map(id => {
     const role = roles.get(id)

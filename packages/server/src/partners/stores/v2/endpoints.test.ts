@@ -15,11 +15,20 @@ const ENDPOINT: Endpoint = {
   ...{ events: ['room.started'], enabled: true, description: null, failingSinceMs: null },
   ...{ disabledReason: null, createdAtMs: 1 },
 }
-const DELIVERY = { endpoint_id: 'end_1', type: 'room.started', body: '{}', status: 'pending', created_at_ms: 1 }
+const DELIVERY = {
+  endpoint_id: 'end_1',
+  type: 'room.started',
+  body: '{}',
+  status: 'pending',
+  created_at_ms: 1,
+}
 const fail = { is: 'failed', responseStatus: 500, error: 'HTTP 500' } as const
 
 describe('endpoints on PostgreSQL, where events are published for them meanwhile', () => {
-  type Stores = { endpoints: ReturnType<typeof endpointStore>; deliveries: ReturnType<typeof endpointDeliveryStore> }
+  type Stores = {
+    endpoints: ReturnType<typeof endpointStore>
+    deliveries: ReturnType<typeof endpointDeliveryStore>
+  }
   it.each<[string, unknown[], (stores: Stores) => Promise<unknown>]>([
     ['are removed', [], ({ endpoints }) => endpoints.remove('school', 'end_1')],
     ['are removed with their account', [], ({ endpoints }) => endpoints.removeAll('school')],
@@ -58,7 +67,9 @@ describe('endpoints on PostgreSQL, where events are published for them meanwhile
         changed = change(both).finally(() => {
           isDone = true
         })
-        await vi.waitFor(async () => expect(isDone || (await isLockAwaited(db))).toBe(true), { timeout: 60_000 })
+        await vi.waitFor(async () => expect(isDone || (await isLockAwaited(db))).toBe(true), {
+          timeout: 60_000,
+        })
       },
       [PUBLISHING],
     )
