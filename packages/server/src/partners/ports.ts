@@ -227,7 +227,7 @@ export interface Endpoint {
   createdAtMs: number
 }
 
-export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'events' | 'enabled' | 'description'>>
+export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'secret' | 'events' | 'enabled' | 'description'>>
 
 export interface EndpointDelivery {
   seq: number

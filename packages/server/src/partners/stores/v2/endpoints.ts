@@ -80,13 +80,13 @@ export function endpointStore(db: Kysely<MainSchema>) {
       { schedule: setImmediate },
     ),
     /**
-     * Changes only the given fields. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
+     * Changes only the given fields. A secret replaces all that were valid. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
      * failures.
      */
     update: (
       serviceAccount: string,
       id: string,
-      { url, events, enabled, description }: EndpointChanges,
+      { url, secret, events, enabled, description }: EndpointChanges,
     ): Promise<boolean> =>
       inTransaction(
         db,
@@ -96,6 +96,9 @@ export function endpointStore(db: Kysely<MainSchema>) {
             .set({ id, url, description, events: events && JSON.stringify(events) })
             .$if(enabled !== undefined, query => query.set({ enabled: enabled ? 1 : 0 }))
             .$if(url !== undefined, query => query.set({ failing_since_ms: null }))
+            .$if(secret !== undefined, query =>
+              query.set({ secret, previous_secret: null, previous_secret_expires_at_ms: null }),
+            )
             .$if(enabled === true, query => query.set({ failing_since_ms: null, disabled_reason: null }))
             .where('id', '=', id)
             .where('service_account', '=', serviceAccount)

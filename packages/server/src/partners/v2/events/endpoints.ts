@@ -75,10 +75,11 @@ export class Endpoints {
     return rest
   }
 
-  /** Changes only the given fields. Throws `endpoint_not_found`. */
+  /** Changes only the given fields. Throws `endpoint_not_found`, or `invalid_argument` as `add` does. */
   async change(caller: Caller, id: string, changes: EndpointChange): Promise<Endpoint> {
     const { store, allowInsecure } = this.#parts
     await this.find(caller, id)
+    if (changes.secret !== undefined) ensureSecret(changes.secret)
     if (changes.url !== undefined) await ensureTargetAllowed(changes.url, allowInsecure)
     await store.update(caller.name, id, changes)
     return this.find(caller, id)
