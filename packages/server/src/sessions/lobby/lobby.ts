@@ -36,22 +36,15 @@ export function wait(
   reason: WaitReason,
 ): void {
   const { parts, lobby } = context
-  const { userId, displayName, linkRole, isGuest, role, connectionId } = person
+  const { userId, displayName, isGuest, role, connectionId } = person
   const known = lobby.waiters.get(userId)
   if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
   const sinceMs = known?.sinceMs ?? parts.clock()
   const beganAtMs = known?.beganAtMs ?? parts.monotonicMs()
-  const link = linkRole === null && known ? known : { linkRole, hasSharedLink: person.hasSharedLink === true }
-  const waiter = {
-    userId,
-    displayName,
-    linkRole: link.linkRole,
-    hasSharedLink: link.hasSharedLink,
-    isGuest,
-    role,
-    reason,
-  }
+  // Without a link on this connection, the one of an earlier connection counts.
+  const { linkRole, hasSharedLink = false } = person.linkRole === null && known ? known : person
+  const waiter = { userId, displayName, linkRole, hasSharedLink, isGuest, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs, beganAtMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }
