@@ -19,7 +19,7 @@ describe('slides', () => {
   it('are converted by the worker that the server starts, also if it is killed in the middle', async () => {
     await waitFor(async () => (await slides.get('/server_info')).slides_available, 'the converter is there')
     const pages = Array.from({ length: PAGES }, (_, i) => ({ content: textAt(`Fractions, part ${i + 1}`) }))
-    const id = await slides.upload('Fractions.pdf', pdf(pages))
+    const id = await slides.upload(slides.about('Fractions.pdf'), pdf(pages))
     await waitFor(async () => (await slides.get(`/files/${id}`)).pages.length > 0, 'the first page is there')
     const pid = slides.converterPid as number
     process.kill(pid, 'SIGKILL')
@@ -37,7 +37,7 @@ describe('slides', () => {
   })
 
   it('that are damaged say so', async () => {
-    const id = await slides.upload('damaged.pdf', Buffer.from('%PDF-1.7\nnothing'))
+    const id = await slides.upload(slides.about('damaged.pdf'), Buffer.from('%PDF-1.7\nnothing'))
     const file = await slides.converted(id)
     expect(file).toMatchObject({
       state: 'failed',
@@ -48,7 +48,7 @@ describe('slides', () => {
 
   it('continue where they were when the server is killed in the middle of the upload', async () => {
     const bytes = pdf([{ content: textAt('Fractions') }])
-    const location = await slides.begin('Fractions.pdf', bytes)
+    const location = await slides.begin(slides.about('Fractions.pdf'), bytes)
     expect((await slides.append(location, 0, bytes.subarray(0, 100))).status).toBe(204)
     await lectern.stop('SIGKILL')
     await lectern.start()

@@ -4,25 +4,36 @@ import { Swift } from '@lectern/server/testing'
 import { afterAll, beforeAll } from 'vitest'
 import { useFolders } from './folders.ts'
 
-/** A bucket of a real S3 server, behind a connection that can hold back the pieces of uploads. */
+interface Hold {
+  /** In the first line of the request. */
+  text: string
+  /** So many pass before. */
+  after?: number
+  /** What does not arrive: the server has not done it yet, or it has. */
+  what?: 'request' | 'answer'
+}
+
+/** A bucket of a real S3 server, behind a connection that can hold back requests or their answers. */
 export function useBucket() {
   const makeFolder = useFolders()
+  const folder = makeFolder()
   /** The settings of the service; complete when its first start reads them. */
   const settings: Record<string, string> = {}
-  let onHeld: (() => void) | null = null
+  let hold: (Required<Hold> & { onHeld: () => void }) | null = null
   let target = 0
 
   const relay = createServer(client => {
     const server = connect(target, '127.0.0.1')
-    let isHeld = false
+    let held: Hold['what']
     client.on('data', chunk => {
-      if (onHeld && chunk.includes('partNumber=')) {
-        isHeld = true
-        onHeld()
-      }
-      if (!isHeld) server.write(chunk)
+      if (hold && chunk.includes(hold.text) && hold.after-- <= 0) held = hold.what
+      if (held === 'request') hold?.onHeld()
+      else server.write(chunk)
     })
-    server.pipe(client)
+    server.on('data', chunk => {
+      if (held === 'answer') hold?.onHeld()
+      else client.write(chunk)
+    })
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -32,7 +43,7 @@ export function useBucket() {
 
   let swift: Swift
   beforeAll(async () => {
-    swift = await Swift.start(makeFolder())
+    swift = await Swift.start(folder)
     target = Number(new URL(swift.endpoint).port)
     await once(relay.listen(0, '127.0.0.1'), 'listening')
     const bucket = await swift.bucket('lessons', 'lectern')
@@ -50,13 +61,15 @@ export function useBucket() {
 
   return {
     settings,
-    /** Holds back pieces from now on; resolves when the first one is on its way. */
-    holdPieces: () =>
-      new Promise<void>(resolve => {
-        onHeld = resolve
+    /** Where the server has its files. */
+    folder,
+    /** Holds back such requests from now on; resolves when the first one is on its way. */
+    hold: ({ text, after = 0, what = 'request' }: Hold) =>
+      new Promise<void>(onHeld => {
+        hold = { text, after, what, onHeld }
       }),
-    passPieces: () => {
-      onHeld = null
+    release: () => {
+      hold = null
     },
   }
 }

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto'
-import { UPLOADS_PATH } from '@lectern/protocol'
-import { expect } from 'vitest'
 import { addUser, createConference, signInAs } from './accounts.ts'
 import type { Lectern } from './lectern.ts'
 import type { Account, useMembers } from './members.ts'
+import { Uploads } from './uploads.ts'
 import { waitFor } from './wait.ts'
 
 /** A teacher in a conference who uploads slides over HTTP. */
-export class DocumentUploads {
+export class DocumentUploads extends Uploads {
   readonly #lectern: Lectern
-  readonly #teacher: Account
   readonly #tag: string
 
   private constructor(lectern: Lectern, teacher: Account, tag: string) {
+    super(lectern.url, teacher.access_token)
     this.#lectern = lectern
-    this.#teacher = teacher
     this.#tag = tag
   }
 
@@ -25,47 +22,10 @@ export class DocumentUploads {
     return new DocumentUploads(lectern, teacher, tag)
   }
 
-  readonly call = (path: string, init: RequestInit = {}) =>
-    fetch(this.#lectern.url + path, {
-      ...init,
-      headers: {
-        authorization: `Bearer ${this.#teacher.access_token}`,
-        'tus-resumable': '1.0.0',
-        ...init.headers,
-      },
-    })
-
   readonly get = async (path: string) => (await this.call(`/api/v1.0${path}`)).json()
 
-  /** Begins an upload; returns its address. */
-  async begin(name: string, bytes: Buffer): Promise<string> {
-    const entries = {
-      ...{ conference: this.#tag, purpose: 'slides', name },
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    }
-    const metadata = Object.entries(entries).map(([key, value]) => `${key} ${btoa(value)}`)
-    const begun = await this.call(UPLOADS_PATH, {
-      method: 'POST',
-      headers: { 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') },
-    })
-    expect(begun.status).toBe(201)
-    return begun.headers.get('location') ?? ''
-  }
-
-  append(location: string, offset: number, bytes: Buffer) {
-    return this.call(location, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
-      body: new Uint8Array(bytes),
-    })
-  }
-
-  /** Returns the id of the file. */
-  async upload(name: string, bytes: Buffer): Promise<string> {
-    const location = await this.begin(name, bytes)
-    expect((await this.append(location, 0, bytes)).status).toBe(204)
-    return location.slice(UPLOADS_PATH.length + 1)
-  }
+  /** What is said about slides in the conference. */
+  about = (name: string) => ({ conference: this.#tag, purpose: 'slides', name })
 
   /** The file, when its conversion is over. */
   converted(id: string) {

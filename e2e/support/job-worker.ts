@@ -1,8 +1,9 @@
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
-import type { JobKind, JobView, ParticipantView } from '@lectern/protocol/control/client'
+import type { JobKind, JobView, JsonObject, ParticipantView } from '@lectern/protocol/control/client'
 import { WebSocket } from 'ws'
 import { addUser, signInAs } from './accounts.ts'
 import type { Lectern } from './lectern.ts'
+import { Uploads } from './uploads.ts'
 import { waitFor } from './wait.ts'
 
 const CAPABILITIES = {
@@ -14,6 +15,7 @@ const CAPABILITIES = {
 /** A worker whose control commands are issued by a test, in place of a recorder or transcriber. */
 export class JobWorker {
   readonly client: ControlClient
+  readonly #uploads: Uploads
   readonly #kind: JobKind
   readonly #workerId: string
   #seq = 0
@@ -23,6 +25,7 @@ export class JobWorker {
   private constructor(url: string, token: string, kind: JobKind) {
     this.#kind = kind
     this.#workerId = `e2e-${kind}`
+    this.#uploads = new Uploads(url, token)
     this.client = new ControlClient(platformEnvironment(WebSocket), {
       url: `${url.replace('http', 'ws')}/api/v1.0/control`,
       accessToken: async refused => (refused ? null : token),
@@ -64,9 +67,21 @@ export class JobWorker {
   reportProgress = (active: boolean) =>
     this.client.command('job.progress', this.#operation, { worker_id: this.#workerId, active })
 
-  finish = async () => {
-    const body = { worker_id: this.#workerId, outcome: 'failed', result: { reason: 'worker_lost' } } as const
-    await this.client.command('job.finish', this.#operation, body)
+  /** Stores a file of the job, and returns its id; with less `sent` than that the upload remains unfinished. */
+  async upload(path: string, bytes: Buffer, { sent = bytes.length } = {}): Promise<string> {
+    const about = { job_id: this.#operation.id, path, content_type: 'application/octet-stream' }
+    if (sent === bytes.length) return this.#uploads.upload(about, bytes)
+    const location = await this.#uploads.begin(about, bytes)
+    await this.#uploads.append(location, 0, bytes.subarray(0, sent))
+    return location
+  }
+
+  /** Without a result the job has failed. */
+  finish = async (result?: JsonObject) => {
+    const end = result
+      ? ({ outcome: 'done', result } as const)
+      : ({ outcome: 'failed', result: { reason: 'worker_lost' } } as const)
+    await this.client.command('job.finish', this.#operation, { worker_id: this.#workerId, ...end })
     this.job = null
     clearInterval(this.#renewTimer)
   }

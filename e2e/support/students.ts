@@ -23,9 +23,9 @@ interface Joining {
 
 /**
  * Adds participants without a browser who send real RTP: a silent microphone, and a camera with a moving test pattern in
- * VP8. They leave after the tests of the file.
+ * VP8. They leave when the function is called that it resolves with, at the latest after the tests of the file.
  */
-export function useStudents(): (joining: Joining) => Promise<void> {
+export function useStudents(): (joining: Joining) => Promise<() => void> {
   const processes: ChildProcess[] = []
   afterAll(() => {
     for (const each of processes) each.kill('SIGKILL')
@@ -45,5 +45,6 @@ export function useStudents(): (joining: Joining) => Promise<void> {
     })
     const [{ error }] = await Promise.race([once(child, 'message'), exited])
     if (error) throw new Error(error)
+    return () => void child.kill('SIGKILL')
   }
 }

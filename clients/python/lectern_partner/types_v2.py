@@ -303,6 +303,8 @@ class EndpointRequest(_EndpointRequest, total=False):
 
 class EndpointChange(TypedDict, total=False):
     url: str
+    secret: str
+    """Replaces the one before at once; ``rotate_endpoint_secret`` has an overlap."""
     events: list[HostedEventType]
     enabled: bool
     description: str | None

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe('slides', () => {
   it('may be a presentation of PowerPoint', async () => {
-    const id = await slides.upload('Fractions.pptx', pptx(slideText('Fractions')))
+    const id = await slides.upload(slides.about('Fractions.pptx'), pptx(slideText('Fractions')))
     expect(await slides.converted(id)).toMatchObject({
       ...{ state: 'ready', failure: null, page_count: 1, content_type: OFFICE_TYPES.pptx },
     })
@@ -37,7 +37,10 @@ describe('slides', () => {
       (_, at) =>
         `<draw:page><draw:frame svg:width="9cm" svg:height="2cm"><draw:text-box><text:p>Part ${at + 1}</text:p></draw:text-box></draw:frame></draw:page>`,
     )
-    const id = await slides.upload('Fractions.odp', openDocument(OFFICE_TYPES.odp, pages.join('')))
+    const id = await slides.upload(
+      slides.about('Fractions.odp'),
+      openDocument(OFFICE_TYPES.odp, pages.join('')),
+    )
     await waitFor(async () => (await slides.get(`/files/${id}`)).pages.length > 0, 'the first page is there')
     const pid = slides.converterPid as number
     process.kill(pid, 'SIGKILL')

@@ -22,11 +22,11 @@ describe('a recording in a bucket', () => {
     await teacher.page.getByText('REC', { exact: true }).waitFor()
     await sleep(4_000)
 
-    const isUploading = bucket.holdPieces()
+    const isUploading = bucket.hold({ text: 'partNumber=' })
     await teacher.page.close()
     await isUploading
     await lectern.stop('SIGKILL')
-    bucket.passPieces()
+    bucket.release()
     await lectern.start()
 
     const { event } = await receiver.next(tag)

@@ -64,5 +64,5 @@ export const OwnConferenceResponse = Type.Object({ result: Result, ...OwnConfere
 
 export const OwnConferenceListResponse = Type.Object({
   result: Result,
-  conferences: Type.Array(OwnConferenceView, { description: 'Newest first, at most 500.' }),
+  conferences: Type.Array(OwnConferenceView, { description: 'Newest first, at most 1,000.' }),
 })

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { versionOf } from '@lectern/common/version'
 import type { Logger } from 'pino'
 import { DatabaseClock } from './cluster/leases/database-clock.ts'
@@ -21,6 +22,7 @@ import { localUrl } from './platform/address.ts'
 import { type Clock, steadyClock } from './platform/clock.ts'
 import { isClustered } from './platform/config/cluster.ts'
 import type { Config } from './platform/config/index.ts'
+import { LastTime } from './platform/last-time.ts'
 import { Lifetime } from './platform/lifetime.ts'
 import { createLog } from './platform/log.ts'
 import { closeOwnFolders } from './platform/private-folders.ts'
@@ -52,7 +54,8 @@ export async function startServer(
     // Closed last, so that the traces of the other parts are sent.
     const traces = await composeTracing('server', { config, version, log }, lifetime)
     const clocks = { clock: clock.now, monotonicMs: steadyClock(clock.now) }
-    const parts = { config, version, log, ...clocks, lifetime, tracing: traces.tracing }
+    const lastTime = new LastTime(join(config.Server.DataDir, 'last-time'), clock.now)
+    const parts = { config, version, log, ...clocks, lastTime, lifetime, tracing: traces.tracing }
     const scheduler = new Scheduler(log)
     const domainEvents = new DomainEvents(log)
     return await start({ ...parts, scheduler, domainEvents, url: new ServerUrl(config) }, traces, clock)
@@ -74,12 +77,14 @@ async function start(
   traces: TracingPart,
   clock: DatabaseClock,
 ): Promise<RunningServer> {
-  const { config, lifetime, scheduler, url } = context
+  const { config, lifetime, lastTime, scheduler, url } = context
   closeOwnFolders(config)
 
   const cluster = await openCluster(context)
   const stores = await composeStores(context)
   await cluster.adjustClock(clock, stores)
+  await lastTime.read()
+  lifetime.own('time', lastTime, each => each.save())
   await cluster.assertSharedSecret()
   const mailer = composeMailer(context)
   const accounts = composeAccounts(context, stores, cluster, mailer)

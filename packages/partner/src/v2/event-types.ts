@@ -54,7 +54,8 @@ export interface EndpointRequest {
   description?: string | null
 }
 
-export type EndpointChange = Partial<Omit<EndpointRequest, 'secret'>>
+/** A `secret` replaces the one before at once; `rotateEndpointSecret` has an overlap. */
+export type EndpointChange = Partial<EndpointRequest>
 
 export interface Endpoint {
   id: string

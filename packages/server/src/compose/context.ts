@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DomainEvents } from '../domain-events.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
+import type { LastTime } from '../platform/last-time.ts'
 import type { Lifetime } from '../platform/lifetime.ts'
 import type { Scheduler } from '../platform/scheduler.ts'
 import type { ServerUrl } from '../platform/server-url.ts'
@@ -15,6 +16,7 @@ export interface ServerContext {
   clock: Clock
   /** For durations within this process: `clock`, but it never goes back. */
   monotonicMs: Clock
+  lastTime: LastTime
   lifetime: Lifetime
   scheduler: Scheduler
   domainEvents: DomainEvents

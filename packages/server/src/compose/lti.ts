@@ -14,7 +14,7 @@ import type { Stores } from './stores.ts'
 
 /** Composes LTI; null while it is disabled. */
 export function composeLti(
-  { config, clock, monotonicMs, log, lifetime }: ServerContext,
+  { config, clock, monotonicMs, log, lifetime, lastTime }: ServerContext,
   { main }: Stores,
   { members }: Cluster,
 ): LtiParts | null {
@@ -36,6 +36,7 @@ export function composeLti(
     clock,
     log,
     limiter: new ConcurrencyLimiter(undefined, () => members.list('server').length),
+    setBackMs: lastTime.setBackMs,
   })
   lifetime.own('grades', queue, each => each.stop())
   queue.start()

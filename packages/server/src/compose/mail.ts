@@ -16,7 +16,7 @@ export type MissedCallsPart = ReturnType<typeof composeMissedCalls>
 
 /** Mails of missed calls. Links to unsubscribe in earlier mails work even while the server sends none. */
 export function composeMissedCalls(
-  { config, clock, log, lifetime, url }: ServerContext,
+  { config, clock, log, lifetime, lastTime, url }: ServerContext,
   { users, missedCallMails: store }: Stores,
   { keys }: AccountsPart,
   mailer: Mailer | null,
@@ -31,6 +31,7 @@ export function composeMissedCalls(
     unsubscribePath: userId => `/api/v1.0/missed-call-mails/${unsubscribing.tokenOf(userId)}`,
     clock,
     log,
+    setBackMs: lastTime.setBackMs,
   })
   return { unsubscribing, mails: lifetime.own('mails of missed calls', mails, each => each.stop()) }
 }

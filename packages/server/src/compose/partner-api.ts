@@ -57,7 +57,7 @@ export function composePartnerApi(
   cluster: Cluster,
   serviceAccounts: ServiceAccountStore,
 ): PartnerApiParts {
-  const { config, clock, log, lifetime } = context
+  const { config, clock, log, lifetime, lastTime } = context
   const { main, accessVersion, blobs, audit } = mainStores
   const { members } = cluster
   const stores = openStores(main.db, accessVersion.bump)
@@ -98,6 +98,7 @@ export function composePartnerApi(
     clock,
     log,
     limiter: new ConcurrencyLimiter(undefined, () => members.list('server').length),
+    setBackMs: lastTime.setBackMs,
   })
   lifetime.own('event deliveries', queue, each => each.stop())
   queue.start()

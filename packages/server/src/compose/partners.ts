@@ -82,7 +82,7 @@ async function openIntegration(
   module: PartnerModule | null
   v2: PartnerApi | null
 }> {
-  const { config, clock, log, lifetime, version, url, tracing } = context
+  const { config, clock, log, lifetime, lastTime, version, url, tracing } = context
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null, v2: null }
   const { accessVersion } = mainStores
   const { accounts, sessions, jwt, keys } = accountsPart
@@ -110,6 +110,7 @@ async function openIntegration(
     clock,
     log,
     tracing,
+    setBackMs: lastTime.setBackMs,
   })
   lifetime.own('webhook deliveries', deliveries, each => each.stop())
   deliveries.start()
@@ -126,6 +127,9 @@ async function openIntegration(
       reevaluateLobby: tag => gateway.reevaluateLobby(tag),
       endMembership: async (tag, userId) => {
         await gateway.performForPlatform(tag, { is: 'end_membership', userId })
+      },
+      endSharedMemberships: async (tag, role) => {
+        await gateway.performForPlatform(tag, { is: 'end_shared_memberships', role })
       },
     },
     slides: {

@@ -12,7 +12,7 @@ export type PushPart = ReturnType<typeof composePush>
 
 /** Push notifications. While they are disabled, subscriptions can be removed, and nothing is sent. */
 export function composePush(
-  { config, clock, log, lifetime, domainEvents }: ServerContext,
+  { config, clock, log, lifetime, lastTime, domainEvents }: ServerContext,
   { calls, pushSubscriptions, pushDeliveries, pushOutbox, pushCallOutbox }: Stores,
   { messaging: { messaging, describeMessage } }: SessionsPart,
 ) {
@@ -37,6 +37,7 @@ export function composePush(
         domainEvents,
         clock,
         log,
+        setBackMs: lastTime.setBackMs,
       })
     : null
   if (service) {

@@ -12,6 +12,7 @@ import type { Stores } from './stores.ts'
 
 const TICK_MS = 1_000
 const GRADES_MS = 2_000
+const LAST_TIME_MS = 60_000
 const PUSH_SWEEP_MS = 60_000
 
 /** Everything that the server does periodically. */
@@ -28,7 +29,7 @@ export function schedule(
   administration: { sweep(): Promise<unknown> },
   certificate: CertificateReloader | null,
 ): void {
-  const { scheduler } = context
+  const { scheduler, lastTime } = context
   const { main, users } = stores
   const { upkeep, verifyChats, documentChanges, streams, messaging, jobs, records } = sessions
   const everySecond = (run: () => unknown, onFailure: string) =>
@@ -49,6 +50,8 @@ export function schedule(
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
 
   if (certificate) everySecond(() => certificate.reload(), 'the TLS certificate could not be checked')
+
+  scheduler.add({ everyMs: LAST_TIME_MS, run: lastTime.save, onFailure: 'the time could not be stored' })
 
   // On one server at a time: the others would only wait for its locks.
   const hourly = (name: string, sweep: () => Promise<unknown>) => {

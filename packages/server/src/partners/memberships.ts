@@ -1,9 +1,10 @@
+import type { Role } from '@lectern/protocol'
 import type { Room, RoomSessions } from './ports.ts'
 import type { ParticipantStore } from './stores/participants.ts'
 
 interface MembershipsParts {
   participants: Pick<ParticipantStore, 'find'>
-  conferences: Pick<RoomSessions, 'endMembership'>
+  conferences: Pick<RoomSessions, 'endMembership' | 'endSharedMemberships'>
 }
 
 /** Memberships of sessions that rest on personal links. */
@@ -22,5 +23,11 @@ export class Memberships {
     const { participants, conferences } = this.#parts
     const userId = await participants.find(clientId, externalId)
     if (userId !== null) await conferences.endMembership(tag, userId)
+  }
+
+  /** The same for a link of a role that names nobody. */
+  endShared({ tag }: Pick<Room, 'tag'>, role: Role): Promise<void> {
+    const { conferences } = this.#parts
+    return conferences.endSharedMemberships(tag, role === 'teacher' ? 'moderator' : 'participant')
   }
 }

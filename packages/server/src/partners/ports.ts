@@ -10,6 +10,7 @@ import type {
   TEST_EVENT,
   WebhookEventName,
 } from '@lectern/protocol'
+import type { ConferenceRole } from '@lectern/protocol/control'
 import type { SlidesUpload } from '../records/ports.ts'
 import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
@@ -151,6 +152,8 @@ export interface RoomSessions {
   reevaluateLobby(tag: string): Promise<void>
   /** The account is no member of the open session any more, if there is one, wherever it is open. */
   endMembership(tag: string, userId: number): Promise<void>
+  /** The same for everybody who came by a link of that role that names nobody. */
+  endSharedMemberships(tag: string, role: ConferenceRole): Promise<void>
 }
 
 /** Slides that are put for a conference, which the board of its session takes. */
@@ -224,7 +227,7 @@ export interface Endpoint {
   createdAtMs: number
 }
 
-export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'events' | 'enabled' | 'description'>>
+export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'secret' | 'events' | 'enabled' | 'description'>>
 
 export interface EndpointDelivery {
   seq: number

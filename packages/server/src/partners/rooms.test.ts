@@ -29,6 +29,7 @@ async function openRooms() {
       if (!session.isReachable) throw new Refusal('temporarily_unavailable')
       ended.push(`${tag} without ${userId}`)
     },
+    endSharedMemberships: async (tag: string, role: string) => void ended.push(`${tag} without ${role}`),
   }
   const participants = participantStore(store.db)
   const memberships = new Memberships({ participants, conferences })
@@ -57,6 +58,17 @@ it('rooms end the membership of people whose links are replaced', async () => {
   await rooms.change(7, 'lesson', { student: null, teacher: null })
   // Before and after the change: in between somebody may come by the former link.
   expect(ended).toEqual([11, 11, 12, 12, 11, 11].map(id => `${tag} without ${id}`))
+})
+
+it('rooms end the memberships of all who came by a link that named nobody, when it is replaced', async () => {
+  const { rooms, ended } = await openRooms()
+  const { tag } = (await rooms.findOrCreate(7, 'lesson', {})).room
+  await rooms.change(7, 'lesson', { teacher: { display_name: 'Anna' } })
+  expect(ended).toEqual([])
+  await rooms.change(7, 'lesson', { teacher: { external_id: 't-1' } })
+  await rooms.change(7, 'lesson', { student: { external_id: 's-1' } })
+  const roles = ['moderator', 'moderator', 'participant', 'participant']
+  expect(ended).toEqual(roles.map(role => `${tag} without ${role}`))
 })
 
 it('rooms change nothing while a membership cannot be ended, so that the repetition of the request ends it', async () => {

@@ -135,18 +135,19 @@ export class Rooms {
   }
 
   async #endMemberships(room: Room, content: RoomContent): Promise<void> {
-    for (const { externalId } of withdrawn(room, content))
-      if (externalId !== null) await this.#memberships.end(room, externalId)
+    for (const role of withdrawn(room, content)) {
+      const { externalId } = room.people[role]
+      if (externalId === null) await this.#memberships.endShared(room, role)
+      else await this.#memberships.end(room, externalId)
+    }
   }
 
   #now = () => unixSeconds(this.#clock)
 }
 
-/** The people whose links were replaced. */
-const withdrawn = (before: RoomContent, after: RoomContent): RoomPerson[] =>
-  ROLES.filter(role => before.people[role].link.version !== after.people[role].link.version).map(
-    role => before.people[role],
-  )
+/** The roles whose links were replaced. */
+const withdrawn = (before: RoomContent, after: RoomContent): Role[] =>
+  ROLES.filter(role => before.people[role].link.version !== after.people[role].link.version)
 
 /** Throws the error for links to a room that is not open. */
 export function ensureOpen(room: Room, nowMs: number): void {

@@ -43,6 +43,7 @@ async function besides({ config }: TestServer): Promise<Visitors> {
     listLive: async () => new Set<string>(),
     end: async () => {},
     endMembership: async () => {},
+    endSharedMemberships: async () => {},
   }
   const participants = participantStore(db)
   return new Visitors({
@@ -77,11 +78,13 @@ describe('a signed link at a login of the control channel', () => {
       tag,
       role: 'moderator',
       displayName: 'Ms T',
+      isShared: true,
     })
     expect(await admit(room.student_join_url, ANYBODY)).toEqual({
       tag,
       role: 'participant',
       displayName: '',
+      isShared: true,
     })
   })
 

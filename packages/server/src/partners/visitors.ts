@@ -77,7 +77,13 @@ export class Visitors {
       ensure(owner === userId, 'permission_denied', 'This link belongs to another account.')
     }
     const grant = role === 'teacher' ? 'moderator' : 'participant'
-    return { tag: room.tag, role: grant, displayName, ...(isObserver && { isObserver }) }
+    return {
+      tag: room.tag,
+      role: grant,
+      displayName,
+      ...(isObserver && { isObserver }),
+      ...(externalId === null && { isShared: true }),
+    }
   }
 
   /** The person of the link; without an account where the link is not personal. Throws as `resolve` does. */

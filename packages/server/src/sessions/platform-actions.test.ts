@@ -1,5 +1,6 @@
+import type { ConferenceRole } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { openTestHarness, refuses, TAG } from './testing/test-harness.ts'
+import { openTestHarness, personOf, refuses, TAG } from './testing/test-harness.ts'
 
 describe('a platform', () => {
   it('lists, mutes and removes people, and records', async () => {
@@ -45,6 +46,38 @@ describe('a platform', () => {
     await harness.restart()
     await harness.join('anna', 'moderator')
     await refuses(harness.joinByPlainLink('ben', 2), 'approval')
+  })
+
+  it('ends the memberships of all who came by a withdrawn link that named nobody, after a restart, too', async () => {
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    const anna = await harness.join('anna', 'moderator')
+    const come = (name: string, linkRole: ConferenceRole, hasSharedLink: boolean) =>
+      harness.participants.join(TAG, { ...personOf(name, linkRole, 1), hasSharedLink })
+    await come('ben', 'participant', true)
+    await come('carl', 'moderator', true)
+    await come('dora', 'participant', false)
+    await harness.enterLobby('eve')
+    await anna.execute('lobby.admit', {})
+    await harness.restart()
+    await harness.join('anna', 'moderator')
+    const action = { is: 'end_shared_memberships', role: 'participant' } as const
+    for (let i = 0; i < 2; i += 1)
+      expect(await harness.conferences.performForPlatform(TAG, action)).toEqual({ is: 'done' })
+    await refuses(harness.joinByPlainLink('ben', 2), 'approval')
+    for (const name of ['carl', 'dora', 'eve']) await harness.joinByPlainLink(name, 2)
+  })
+
+  it('ends the membership of somebody with such a link who was admitted and has not come', async () => {
+    const harness = await openTestHarness()
+    harness.entry = 'lobby'
+    const anna = await harness.join('anna', 'moderator')
+    await anna.execute('conference.set_lock', { locked: true })
+    await harness.participants.enterLobby(TAG, { ...personOf('ben', 'participant', 1), hasSharedLink: true })
+    await anna.execute('lobby.admit', {})
+    await harness.conferences.performForPlatform(TAG, { is: 'end_shared_memberships', role: 'participant' })
+    await anna.execute('conference.set_lock', { locked: false })
+    await refuses(harness.joinByPlainLink('ben'), 'approval')
   })
 
   it('sends messages once for each command, which everybody sees', async () => {

@@ -1,6 +1,7 @@
+import type { ConferenceRole } from '@lectern/protocol/control'
 import { append, publishStored } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
-import { endMembership } from './participants/membership.ts'
+import { endMemberships } from './participants/membership.ts'
 import type { MutableSource, SessionParts } from './ports.ts'
 import { emit, type Participant, PLATFORM, type Session, toOwnSession } from './session.ts'
 
@@ -11,6 +12,8 @@ export type PlatformAction =
   | { is: 'remove'; participantId: string }
   /** The link of the account was withdrawn: as a member it would enter without one (rule A4). */
   | { is: 'end_membership'; userId: number }
+  /** A link of that role was withdrawn that names nobody. */
+  | { is: 'end_shared_memberships'; role: ConferenceRole }
   | { is: 'start_recording'; format: 'mkv' | 'mp4' }
   | { is: 'stop_recording' }
   | { is: 'send_message'; userId: number; displayName: string; text: string; commandId: string }
@@ -61,7 +64,10 @@ async function perform(
       return { is: 'done' }
     }
     case 'end_membership':
-      await endMembership(parts, session, action.userId)
+      await endMemberships(parts, session, id => id === action.userId)
+      return { is: 'done' }
+    case 'end_shared_memberships':
+      await endMemberships(parts, session, id => session.sharedLinks.get(id) === action.role)
       return { is: 'done' }
     case 'start_recording':
       await parts.jobs.startRecording(toOwnSession(session), action.format)

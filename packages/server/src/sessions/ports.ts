@@ -82,6 +82,8 @@ export interface LinkGrant {
   displayName: string
   /** Watches only. */
   isObserver?: boolean
+  /** The link names nobody: whoever has it may use it. */
+  isShared?: boolean
 }
 
 /** An account on one connection. */
@@ -92,6 +94,8 @@ export interface ConnectedUser {
   linkRole: ConferenceRole | null
   /** Whether the link is one of somebody who watches only. */
   isObserver?: boolean
+  /** Whether the link names nobody. */
+  hasSharedLink?: boolean
   connectionId: string
   /** Whether anybody can get another such account. */
   isGuest: boolean
@@ -132,6 +136,8 @@ export interface StoredState {
   removed: Removed[]
   /** User ids of everybody who was inside or was admitted: they enter without approval until the session ends. */
   members: number[]
+  /** The roles of the links by which members came that name nobody. */
+  sharedLinks: [userId: number, role: ConferenceRole][]
 }
 
 export interface RaisedHand {

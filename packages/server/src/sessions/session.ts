@@ -42,6 +42,7 @@ export interface Waiter {
   readonly sinceMs: number
   /** On the monotonic clock. */
   readonly beganAtMs: number
+  readonly hasSharedLink: boolean
   readonly connections: Set<string>
   displayName: string
   linkRole: ConferenceRole | null
@@ -97,6 +98,8 @@ export interface Session {
   readonly unclaimedHands: Map<number, number>
   /** Accounts that enter without approval, oldest first. */
   members: Set<number>
+  /** The roles of the links that name nobody by which accounts came. */
+  readonly sharedLinks: Map<number, ConferenceRole>
   /** The lobby of the conference, which outlives its sessions. */
   readonly lobby: Lobby
   media: MediaRoute | null
@@ -140,6 +143,7 @@ export function restoreSession(
     unclaimedMedia: new Set(),
     unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
     members: new Set(stored.members),
+    sharedLinks: new Map(stored.sharedLinks),
     lobby,
     media: null,
     locked: stored.locked,
@@ -168,6 +172,7 @@ const toStoredState = (session: Session, changes: Partial<StoredState>): StoredS
   moderation: session.moderation,
   removed: [...session.removed.values()],
   members: [...session.members],
+  sharedLinks: [...session.sharedLinks],
   ...changes,
 })
 

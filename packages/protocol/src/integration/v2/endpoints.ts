@@ -34,7 +34,7 @@ export const EndpointRequest = Type.Object({
 })
 export type EndpointRequest = Static<typeof EndpointRequest>
 
-export const EndpointChange = Type.Partial(Type.Omit(EndpointRequest, ['secret']))
+export const EndpointChange = Type.Partial(EndpointRequest)
 export type EndpointChange = Static<typeof EndpointChange>
 
 const endpoint = {

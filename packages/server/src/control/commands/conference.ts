@@ -90,6 +90,7 @@ export function connectedUserOf(
     displayName: names.map(name => cleanDisplayName(name ?? '')).find(name => name !== '') ?? '',
     linkRole: link?.role ?? null,
     isObserver: link?.isObserver === true,
+    hasSharedLink: link?.isShared === true,
     connectionId: id,
     isGuest: user.kind === 'guest',
     isResumable,

@@ -12,7 +12,6 @@ import { toUtc } from './planned-time.ts'
 import type { OrdinaryConference, PlannedTime } from './ports.ts'
 
 const MAX_CONFERENCES_PER_USER = 1000
-const LIST_LIMIT = 500
 
 interface DirectoryParts {
   store: OrdinaryConferenceStore
@@ -93,7 +92,7 @@ export class Directory {
   }
 
   listOf(owner: User): Promise<OrdinaryConference[]> {
-    return this.#parts.store.listOf(owner.id, LIST_LIMIT)
+    return this.#parts.store.listOf(owner.id, MAX_CONFERENCES_PER_USER)
   }
 
   /** Absent fields remain unchanged. */
@@ -113,12 +112,16 @@ export class Directory {
     return updated
   }
 
-  /** Deletes it permanently and ends its session with the reason `closed`. */
+  /** Deletes it permanently and ends its session with the reason `closed`. Throws `temporarily_unavailable`. */
   async remove(owner: User, tag: string): Promise<void> {
+    const { store, sessions, clock, onRemoved } = this.#parts
     await this.#findOwned(owner, tag)
-    await this.#parts.store.remove(tag, this.#parts.clock())
-    this.#parts.onRemoved(tag)
-    await this.#parts.sessions.end(tag, 'closed')
+    // First: while the session cannot be reached the conference is there, and a repetition of the request does all of it.
+    await sessions.end(tag, 'closed')
+    await store.remove(tag, clock())
+    onRemoved(tag)
+    // Again: one that somebody has started in the meantime.
+    await sessions.end(tag, 'closed')
   }
 
   async #findOwned(owner: User, tag: string): Promise<OrdinaryConference> {

@@ -19,6 +19,7 @@ export interface MissedCallMailsParts {
   unsubscribePath: (userId: number) => string
   clock: Clock
   log: Logger
+  setBackMs?: number
 }
 
 const CONCURRENCY = { total: 2, perTarget: 2 }
@@ -37,7 +38,7 @@ export class MissedCallMails {
     this.#parts = parts
     const attempt = mailAttempts({ store, send: mail => mailer.send(mail), mailOf: this.#mailOf, clock, log })
     const limiter = new ConcurrencyLimiter(CONCURRENCY)
-    this.#queue = new DeliveryQueue({ kind: 'mail', store, attempt, clock, log, limiter, leaseMs: LEASE_MS })
+    this.#queue = new DeliveryQueue({ ...parts, kind: 'mail', attempt, limiter, leaseMs: LEASE_MS })
   }
 
   start(): void {

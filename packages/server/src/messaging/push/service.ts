@@ -16,6 +16,7 @@ export interface PushServiceParts extends Omit<NotifierParts, 'providers'>, Outb
   domainEvents: DomainEvents
   clock: Clock
   log: Logger
+  setBackMs?: number
 }
 
 /** Attempts cost processor time for encryption; endpoints of one subscription get one at a time, in order. */
@@ -47,6 +48,7 @@ export class PushService {
       clock,
       log,
       limiter: new ConcurrencyLimiter(CONCURRENCY),
+      setBackMs: parts.setBackMs,
     })
     const wakeAfter = async (stored: Promise<void>) => {
       await stored

@@ -11,7 +11,7 @@ function sessionOf(sessionId: number): Session {
   const permissions = { microphone: true, camera: true, screen: true }
   const stored: StoredSession = {
     ...{ sessionId, tag, startedAtMs: 1, incarnation: 1, chatId: `session:${sessionId}`, ended: null },
-    ...{ hands: [], removed: [], members: [], locked: false, chatMode: 'open' },
+    ...{ hands: [], removed: [], members: [], sharedLinks: [], locked: false, chatMode: 'open' },
     moderation: { permissions, exceptions: [], spotlight: null },
   }
   const chat = { messages: [], hasOlder: false }

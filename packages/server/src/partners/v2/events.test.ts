@@ -460,6 +460,23 @@ describe('endpoints', () => {
     expect(await since()).toEqual({ failing_since_ms: null })
   })
 
+  it('EVENTS-8 sign with another secret alone that was given without an overlap, as when one has leaked', async () => {
+    const { id } = await add()
+    await api('POST', `/endpoints/${id}/rotate`)
+    const secret = 'another secret of some length'
+    const change = (body: object) => api('PATCH', `/endpoints/${id}`, { body })
+    expect(await change({ secret: 'whsec_short-and-not-base64' })).toEqual(refused(400, 'invalid_argument'))
+    const { body } = await change({ secret })
+    expect(body).toMatchObject({ id, previous_secret_expires_at: null })
+    expect(JSON.stringify(body)).not.toContain(secret)
+    await api('POST', `/endpoints/${id}/test`)
+    const [test] = await received(1)
+    const signed = `${test?.headers['webhook-id']}.${test?.headers['webhook-timestamp']}.${test?.body}`
+    const signature = createHmac('sha256', secret).update(signed).digest('base64')
+    expect(test?.headers['webhook-signature']).toBe(`v1,${signature}`)
+    await api('DELETE', `/endpoints/${id}`)
+  })
+
   it('EVENTS-5 get many events at once, however many endpoints a technical user has', async () => {
     const tag = await room()
     const { name, clientId } = partner.account

@@ -23,6 +23,7 @@ export interface DeliveriesParts {
   clock: Clock
   log: Logger
   tracing?: Tracing
+  setBackMs?: number
 }
 
 const SWEEP_EVERY_MS = 3_600_000
@@ -49,7 +50,7 @@ export class Deliveries {
     const metrics = this.#metrics
     const attempt = webhookAttempts({ store, webhooks, send, metrics, clock, log, tracing })
     const limiter = new ConcurrencyLimiter(undefined, servers)
-    this.#queue = new DeliveryQueue({ kind: 'webhook', store, attempt, clock, log, limiter })
+    this.#queue = new DeliveryQueue({ ...parts, kind: 'webhook', store, attempt, limiter })
   }
 
   get metrics(): DeliveryMetrics['metrics'] {

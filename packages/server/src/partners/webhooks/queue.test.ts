@@ -27,8 +27,8 @@ afterEach(async () => {
   await partners.close()
 })
 
-function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
-  const { deliveries: store, webhooks } = partners
+function startQueue(limits?: ConcurrencyLimits, setBackMs = 0) {
+  const { deliveries: store, webhooks, clock } = partners
   const lines = createLog('trace', { write: line => log.push(line) })
   const send = createSend({ allowInsecure: true, clock })
   const metrics = new DeliveryMetrics(store, clock)
@@ -39,6 +39,7 @@ function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
     clock,
     log: lines,
     limiter: new ConcurrencyLimiter(limits),
+    setBackMs,
   })
   queues.push(queue)
   queue.start()
@@ -132,6 +133,20 @@ describe('the queue', () => {
     expect(receiver.received).toHaveLength(1)
     partners.pass(1)
     queue.wake()
+    await isNow('wh_1', { attempts: 2 })
+  })
+
+  it('waits no longer after the clock was set back while no server ran', async () => {
+    await partners.add('school', 1, { url: receiver.url })
+    receiver.answer = status(503)
+    const before = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { attempts: 1, nextAttemptAtMs: START + 10_000 })
+    await before.stop()
+    partners.pass(-3_600_000)
+    startQueue(undefined, 3_600_000)
+    await isNow('wh_1', { attempts: 1, nextAttemptAtMs: START + 10_000 - 3_600_000 })
+    partners.pass(10_000)
     await isNow('wh_1', { attempts: 2 })
   })
 

@@ -28,6 +28,14 @@ export async function inTransaction<Schema, Result>(
   }
 }
 
+/**
+ * Takes one more lock in a transaction, in which SQLite needs none after a write. What others have written under it is
+ * visible to the next statement.
+ */
+export async function lockAlso<Schema>(db: Kysely<Schema>, lock: string): Promise<void> {
+  if (isPostgres(db)) await lockKeys(db, [lock])
+}
+
 /** A single statement that reads before it writes. SQLite needs no more than that for it to be alone. */
 export const withLocks = <Schema, Result>(
   db: Kysely<Schema>,

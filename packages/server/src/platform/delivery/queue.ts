@@ -29,6 +29,8 @@ export interface QueueParts<Delivery> {
   limiter: ConcurrencyLimiter
   /** Longer than an attempt may take; 20 s if it is not given. */
   leaseMs?: number
+  /** By how much the clock was set back while no server ran. */
+  setBackMs?: number
 }
 
 /** An expired lease belongs to a process that died. */
@@ -75,12 +77,13 @@ export class DeliveryQueue<Delivery extends { id: string }> {
   #lastPollMs = 0
   #polledAtMs = Number.NEGATIVE_INFINITY
   /** By how much the clock was set back, as far as the store does not know yet. */
-  #setBackMs = 0
+  #setBackMs: number
   #stopped = false
 
   constructor(parts: QueueParts<Delivery>) {
     this.#parts = parts
     this.#limiter = parts.limiter
+    this.#setBackMs = parts.setBackMs ?? 0
   }
 
   start() {

@@ -2,7 +2,7 @@ import { coalesced } from '@lectern/common'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { DomainEvents } from '../../domain-events.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, steadyClock } from '../../platform/clock.ts'
 import type { JobStore } from '../stores/jobs.ts'
 import { LeaseGracePeriod } from './lease-grace-period.ts'
 import { UNTAKEN_WARNING_MS } from './limits.ts'
@@ -30,6 +30,8 @@ export class JobScheduler {
   readonly #parts: JobSchedulerParts
   /** The workers that poll for jobs, here and on other servers. */
   readonly workers: WorkerRegistry
+  /** Of the times since which jobs wait. */
+  readonly #steadyMs: Clock
   /** Jobs that no worker holds. */
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
   /** Sessions with an active worker. */
@@ -39,13 +41,14 @@ export class JobScheduler {
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts
+    this.#steadyMs = steadyClock(parts.clock)
     this.workers = new WorkerRegistry(parts)
   }
 
-  /** The time since which the oldest free job waits; null when none does. */
-  get oldestFreeSinceMs(): number | null {
-    const since = [...this.#free.values()].map(({ sinceMs }) => sinceMs)
-    return since.length > 0 ? Math.min(...since) : null
+  /** How long the oldest free job has been waiting; 0 when none does. */
+  get longestWaitMs(): number {
+    const nowMs = this.#steadyMs()
+    return Math.max(0, ...[...this.#free.values()].map(({ sinceMs }) => nowMs - sinceMs))
   }
 
   /** Which leases are free for others. */
@@ -109,6 +112,7 @@ export class JobScheduler {
   }
 
   #trackFreeJobs(jobs: Job[]): void {
+    const nowMs = this.#steadyMs()
     const free = jobs.filter(job => this.#isFree(job))
     const ids = new Set(free.map(({ id }) => id))
     for (const id of this.#free.keys()) if (!ids.has(id)) this.#free.delete(id)
@@ -117,8 +121,9 @@ export class JobScheduler {
       const known = this.#free.get(job.id)
       if (!known) {
         if (job.state.is === 'leased') lost.push(job)
+        this.#free.set(job.id, { sinceMs: nowMs, isLate: false })
         this.#notifyWorkers(job)
-      } else if (!known.isLate && this.#parts.clock() - known.sinceMs >= UNTAKEN_WARNING_MS) {
+      } else if (!known.isLate && nowMs - known.sinceMs >= UNTAKEN_WARNING_MS) {
         known.isLate = true
         late.push(job)
       }
@@ -137,8 +142,7 @@ export class JobScheduler {
   }
 
   #notifyWorkers(job: Job): void {
-    const { clock, workers } = this.#parts
-    this.#free.set(job.id, { sinceMs: clock(), isLate: false })
+    const { workers } = this.#parts
     for (const userId of this.workers.accountsOf(job.kind))
       workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }

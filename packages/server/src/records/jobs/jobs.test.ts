@@ -243,7 +243,7 @@ describe('jobs', () => {
   })
 
   it('are counted by kind and state, with the waiting time of the oldest', async () => {
-    const { jobs, pass } = await open()
+    const { jobs, pass, sleep } = await open()
     const read = () =>
       Promise.all(Object.entries(jobs.metrics).map(async ([name, { read: now }]) => [name, await now()]))
     await jobs.startRecording(SESSION)
@@ -258,6 +258,9 @@ describe('jobs', () => {
       conversion_jobs_leased: 0,
       jobs_oldest_free_seconds: 7,
     })
+    sleep(-3_600_000) // the clock was set back: the time since the last poll is not counted
+    await pass(2_000)
+    expect(Object.fromEntries(await read())).toMatchObject({ jobs_oldest_free_seconds: 8 })
     await jobs.leased.lease(recorder, 'recording', [])
     await pass(1_000)
     expect(Object.fromEntries(await read())).toMatchObject({

@@ -66,8 +66,7 @@ export class Jobs implements SessionJobs {
   }
 
   get metrics() {
-    const { store, clock } = this.#parts
-    return jobMetrics({ store, scheduler: this.#scheduler, clock })
+    return jobMetrics({ store: this.#parts.store, scheduler: this.#scheduler })
   }
 
   /** For administrators. */

@@ -1,15 +1,13 @@
 import { JOB_KINDS } from '@lectern/protocol/control'
-import type { Clock } from '../../platform/clock.ts'
 import type { JobStore } from '../stores/jobs.ts'
 import type { JobScheduler } from './job-scheduler.ts'
 
 interface JobMetricsOptions {
   store: Pick<JobStore, 'countUnfinished'>
-  scheduler: Pick<JobScheduler, 'oldestFreeSinceMs'>
-  clock: Clock
+  scheduler: Pick<JobScheduler, 'longestWaitMs'>
 }
 
-export const jobMetrics = ({ store, scheduler, clock }: JobMetricsOptions) => ({
+export const jobMetrics = ({ store, scheduler }: JobMetricsOptions) => ({
   ...Object.fromEntries(
     JOB_KINDS.flatMap(kind =>
       (['queued', 'leased'] as const).map(state => [
@@ -26,6 +24,6 @@ export const jobMetrics = ({ store, scheduler, clock }: JobMetricsOptions) => ({
   ),
   jobs_oldest_free_seconds: {
     help: 'Waiting time of the oldest job that no worker holds.',
-    read: () => (scheduler.oldestFreeSinceMs === null ? 0 : (clock() - scheduler.oldestFreeSinceMs) / 1000),
+    read: () => scheduler.longestWaitMs / 1000,
   },
 })

@@ -1,9 +1,9 @@
 import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from '../command.ts'
-import { withMembers } from '../participants/membership.ts'
+import { addMembers } from '../participants/membership.ts'
 import { canModerateMembers } from '../policy.ts'
 import { assertOrRefuse } from '../refusals.ts'
-import { saveState, type Waiter } from '../session.ts'
+import type { Waiter } from '../session.ts'
 import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
 
 /** Commands of moderators for waiting accounts. An account that no longer waits is not an error: another moderator was faster. */
@@ -13,12 +13,7 @@ export async function admitWaiting(context: CommandContext, body: CommandBody<'l
   const { parts, session } = context
   const { lobbyContext, chosen } = choose(context, body)
   if (chosen.length === 0) return
-  const members = withMembers(
-    session,
-    chosen.map(({ userId }) => userId),
-  )
-  await saveState(parts, session, { members })
-  session.members = new Set(members)
+  await addMembers(parts, session, chosen)
   for (const waiter of chosen) stopWaiting(lobbyContext, waiter, 'admitted')
 }
 

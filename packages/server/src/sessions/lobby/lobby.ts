@@ -36,13 +36,15 @@ export function wait(
   reason: WaitReason,
 ): void {
   const { parts, lobby } = context
-  const { userId, displayName, linkRole, isGuest, role, connectionId } = person
+  const { userId, displayName, isGuest, role, connectionId } = person
   const known = lobby.waiters.get(userId)
   if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
   const sinceMs = known?.sinceMs ?? parts.clock()
   const beganAtMs = known?.beganAtMs ?? parts.monotonicMs()
-  const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, isGuest, role, reason }
+  // Without a link on this connection, the one of an earlier connection counts.
+  const { linkRole, hasSharedLink = false } = person.linkRole === null && known ? known : person
+  const waiter = { userId, displayName, linkRole, hasSharedLink, isGuest, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs, beganAtMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }

@@ -51,11 +51,7 @@ export async function enter(
   assertOrRefuse(!isFull || replaced, 'full')
   assertOrRefuse(!hasTooMany || replaced, 'too_many_devices')
   // Stored first: a membership that could not be stored does not exist.
-  if (!isMember(session, person.userId)) {
-    const members = withMembers(session, [person.userId])
-    await saveState(parts, session, { members })
-    session.members = new Set(members)
-  }
+  await addMembers(parts, session, [person])
   await applyObserverRole(parts, session, person)
   const participant = newParticipant(parts, session, person)
   try {
@@ -76,7 +72,7 @@ const limitOf = ({ conference }: Session) =>
   Math.min(conference?.settings?.participantsMax ?? PARTICIPANTS_MAX, PARTICIPANTS_MAX)
 
 /** The members with these accounts added, within the limit. */
-export function withMembers(session: Session, userIds: number[]): number[] {
+function withMembers(session: Session, userIds: number[]): number[] {
   const members = [...new Set([...session.members, ...userIds])]
   const excess = members.length - MEMBERS_MAX
   if (excess <= 0) return members
@@ -85,10 +81,33 @@ export function withMembers(session: Session, userIds: number[]): number[] {
   return members.filter(id => !forgotten.has(id))
 }
 
-/** May be repeated. The account may be inside still. */
-export async function endMembership(parts: SessionParts, session: Session, userId: number): Promise<void> {
-  if (!isMember(session, userId)) return
-  const members = [...session.members].filter(id => id !== userId)
+/** Stores them, unless they are members already who came by the same link. */
+export async function addMembers(
+  parts: SessionParts,
+  session: Session,
+  people: Pick<ConnectedUser, 'userId' | 'linkRole' | 'hasSharedLink'>[],
+): Promise<void> {
+  const roles = new Map(session.sharedLinks)
+  for (const { userId, linkRole, hasSharedLink } of people)
+    if (hasSharedLink && linkRole !== null) roles.set(userId, linkRole)
+  const isKnown = ({ userId }: Pick<ConnectedUser, 'userId'>) =>
+    isMember(session, userId) && roles.get(userId) === session.sharedLinks.get(userId)
+  if (people.every(isKnown)) return
+  const ids = people.map(({ userId }) => userId)
+  const members = withMembers(session, ids)
+  await saveState(parts, session, { members, sharedLinks: [...roles] })
+  session.members = new Set(members)
+  for (const [id, role] of roles) session.sharedLinks.set(id, role)
+}
+
+/** May be repeated. The accounts may be inside still. */
+export async function endMemberships(
+  parts: SessionParts,
+  session: Session,
+  isEnded: (userId: number) => boolean,
+): Promise<void> {
+  const members = [...session.members].filter(id => !isEnded(id))
+  if (members.length === session.members.size) return
   await saveState(parts, session, { members })
   session.members = new Set(members)
 }

@@ -10,7 +10,7 @@ import { assertOrRefuse, unlessLost } from '../refusals.ts'
 import type { Participant, Session } from '../session.ts'
 import {
   disconnect,
-  endMembership,
+  endMemberships,
   enter,
   type JoinResult,
   leave,
@@ -85,7 +85,9 @@ export class Participants {
 
   /** Ends the membership of an account whose link was withdrawn: it must not enter without a link. Throws `elsewhere`. */
   async endMembership(tag: string, userId: number): Promise<void> {
-    await this.#conferences.ifOngoing(tag, session => endMembership(this.#parts, session, userId))
+    await this.#conferences.ifOngoing(tag, session =>
+      endMemberships(this.#parts, session, id => id === userId),
+    )
   }
 
   isInside({ sessionId, participantId }: ParticipantRef): boolean {

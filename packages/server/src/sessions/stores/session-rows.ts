@@ -1,4 +1,4 @@
-import { type ChatMode, conferenceChat } from '@lectern/protocol/control'
+import { type ChatMode, type ConferenceRole, conferenceChat } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { ConferenceSessionsTable, MainSchema } from '../../platform/db/schema.ts'
 import type {
@@ -44,15 +44,34 @@ export const toState = (row: StateRow): StoredState => ({
   chatMode: row.chat_mode as ChatMode,
   moderation: { ...INITIAL_STATE.moderation, ...(JSON.parse(row.moderation) as Partial<Moderation>) },
   removed: JSON.parse(row.removed) as Removed[],
-  members: JSON.parse(row.members) as number[],
+  ...toMembers(JSON.parse(row.members) as StoredMember[]),
 })
+
+/** With the role, if the member came by a link that names nobody. */
+type StoredMember = number | [userId: number, role: ConferenceRole]
+
+const toMembers = (stored: StoredMember[]): Pick<StoredState, 'members' | 'sharedLinks'> => ({
+  members: stored.map(each => (typeof each === 'number' ? each : each[0])),
+  sharedLinks: stored.filter(each => typeof each !== 'number'),
+})
+
+function toStoredMembers({
+  members,
+  sharedLinks,
+}: Pick<StoredState, 'members' | 'sharedLinks'>): StoredMember[] {
+  const roles = new Map(sharedLinks)
+  return members.map(id => {
+    const role = roles.get(id)
+    return role ? [id, role] : id
+  })
+}
 
 export const toColumns = (state: StoredState) => ({
   locked: state.locked ? 1 : 0,
   chat_mode: state.chatMode,
   moderation: JSON.stringify(state.moderation),
   removed: JSON.stringify(state.removed),
-  members: JSON.stringify(state.members),
+  members: JSON.stringify(toStoredMembers(state)),
 })
 
 const INITIAL_STATE: StoredState = {
@@ -65,6 +84,7 @@ const INITIAL_STATE: StoredState = {
   },
   removed: [],
   members: [],
+  sharedLinks: [],
 }
 
 export const newRow = (tag: string, started_at_ms: number, owner: string) => ({

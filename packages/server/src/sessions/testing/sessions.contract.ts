@@ -12,6 +12,7 @@ const state: StoredState = {
   },
   removed: [{ userId: 7, displayName: 'Ärger 👋' }],
   members: [1, 2],
+  sharedLinks: [[2, 'moderator']],
 }
 
 const NO_MODERATION = {
@@ -37,6 +38,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         moderation: NO_MODERATION,
         removed: [],
         members: [],
+        sharedLinks: [],
         hands: [],
         ended: null,
       })
@@ -49,6 +51,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
         moderation: NO_MODERATION,
         removed: [],
         members: [],
+        sharedLinks: [],
       })
       expect(await sessions.findOpen('b')).toBeNull()
     })

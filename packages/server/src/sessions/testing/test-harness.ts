@@ -232,7 +232,7 @@ export async function openTestHarness(wrap: Wrap = parts => parts): Promise<Test
 export const userIdOf = (name: string) =>
   [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 31, 7)
 
-const personOf = (name: string, linkRole: ConferenceRole | null, device: number): ConnectedUser => ({
+export const personOf = (name: string, linkRole: ConferenceRole | null, device: number): ConnectedUser => ({
   userId: userIdOf(name),
   displayName: name,
   linkRole,

@@ -66,7 +66,7 @@ export const conferenceRoutes =
           operationId: 'listConferences',
           tag: 'Conferences',
           summary: 'List your conferences',
-          description: 'Newest first, at most 500.',
+          description: 'Newest first, at most 1,000.',
           response: { 200: OwnConferenceListResponse },
         },
       },

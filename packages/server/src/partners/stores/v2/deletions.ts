@@ -2,7 +2,7 @@ import type { Metadata } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { positionAt } from './events.ts'
+import { PUBLISHING, positionAt } from './events.ts'
 import { aboutRoom } from './requests.ts'
 
 /** A room whose deletion was requested. */
@@ -240,7 +240,7 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('partner_room_deletions').where('tag', '=', tag).execute()
         },
-        ['partner events'],
+        [PUBLISHING],
       ),
   }
 }

@@ -17,6 +17,7 @@ import type {
 } from '../../ports.ts'
 import { readHistory, withAbandonedAttempt } from '../attempt-history.ts'
 import { dueOfEach } from '../due-of-each.ts'
+import { PUBLISHING } from './events.ts'
 import { settleGroup } from './settlements.ts'
 
 type Row = Selectable<PartnerTables['partner_deliveries']>
@@ -77,26 +78,38 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
     })
   }
   return {
-    /** A test: its event is in no list. */
-    add: async (
+    /** A test: its event is in no list. False when the endpoint was removed. */
+    add: (
       delivery: Pick<DeliveryToSend, 'id' | 'endpointId' | 'eventId' | 'type' | 'body'>,
       nowMs: number,
-    ) => {
-      await db
-        .insertInto('partner_deliveries')
-        .values({
-          id: delivery.id,
-          endpoint_id: delivery.endpointId,
-          event_id: delivery.eventId,
-          type: delivery.type,
-          body: delivery.body,
-          status: 'pending',
-          attempts: 0,
-          next_attempt_at_ms: nowMs,
-          created_at_ms: nowMs,
-        })
-        .execute()
-    },
+    ): Promise<boolean> =>
+      inTransaction(
+        db,
+        async store => {
+          const endpoint = await store
+            .selectFrom('partner_endpoints')
+            .select('id')
+            .where('id', '=', delivery.endpointId)
+            .executeTakeFirst()
+          if (!endpoint) return false
+          await store
+            .insertInto('partner_deliveries')
+            .values({
+              id: delivery.id,
+              endpoint_id: delivery.endpointId,
+              event_id: delivery.eventId,
+              type: delivery.type,
+              body: delivery.body,
+              status: 'pending',
+              attempts: 0,
+              next_attempt_at_ms: nowMs,
+              created_at_ms: nowMs,
+            })
+            .execute()
+          return true
+        },
+        [PUBLISHING],
+      ),
 
     due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 

@@ -5,6 +5,7 @@ import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { PartnerTables } from '../../../platform/db/tables/partner.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Endpoint, EndpointChanges, SecretRotation } from '../../ports.ts'
+import { PUBLISHING } from './events.ts'
 
 const toEndpoint = (row: Selectable<PartnerTables['partner_endpoints']>): Endpoint => ({
   id: row.id,
@@ -79,56 +80,71 @@ export function endpointStore(db: Kysely<MainSchema>) {
       { schedule: setImmediate },
     ),
     /**
-     * Changes only the given fields. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
+     * Changes only the given fields. A secret replaces all that were valid. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
      * failures.
      */
     update: (
       serviceAccount: string,
       id: string,
-      { url, events, enabled, description }: EndpointChanges,
+      { url, secret, events, enabled, description }: EndpointChanges,
     ): Promise<boolean> =>
-      inTransaction(db, async store => {
-        const { numUpdatedRows } = await store
-          .updateTable('partner_endpoints')
-          .set({ id, url, description, events: events && JSON.stringify(events) })
-          .$if(enabled !== undefined, query => query.set({ enabled: enabled ? 1 : 0 }))
-          .$if(url !== undefined, query => query.set({ failing_since_ms: null }))
-          .$if(enabled === true, query => query.set({ failing_since_ms: null, disabled_reason: null }))
-          .where('id', '=', id)
-          .where('service_account', '=', serviceAccount)
-          .executeTakeFirst()
-        if (numUpdatedRows === 1n && enabled === false)
-          await store
-            .updateTable('partner_deliveries')
-            .set({ status: 'cancelled', next_attempt_at_ms: null, lease: null })
-            .where('endpoint_id', '=', id)
-            .where('status', '=', 'pending')
-            .execute()
-        return numUpdatedRows === 1n
-      }),
+      inTransaction(
+        db,
+        async store => {
+          const { numUpdatedRows } = await store
+            .updateTable('partner_endpoints')
+            .set({ id, url, description, events: events && JSON.stringify(events) })
+            .$if(enabled !== undefined, query => query.set({ enabled: enabled ? 1 : 0 }))
+            .$if(url !== undefined, query => query.set({ failing_since_ms: null }))
+            .$if(secret !== undefined, query =>
+              query.set({ secret, previous_secret: null, previous_secret_expires_at_ms: null }),
+            )
+            .$if(enabled === true, query => query.set({ failing_since_ms: null, disabled_reason: null }))
+            .where('id', '=', id)
+            .where('service_account', '=', serviceAccount)
+            .executeTakeFirst()
+          if (numUpdatedRows === 1n && enabled === false)
+            await store
+              .updateTable('partner_deliveries')
+              .set({ status: 'cancelled', next_attempt_at_ms: null, lease: null })
+              .where('endpoint_id', '=', id)
+              .where('status', '=', 'pending')
+              .execute()
+          return numUpdatedRows === 1n
+        },
+        enabled === false ? [PUBLISHING] : [],
+      ),
     /** Removes the endpoint with its deliveries. */
     remove: (serviceAccount: string, id: string): Promise<boolean> =>
-      inTransaction(db, async store => {
-        const { numDeletedRows } = await store
-          .deleteFrom('partner_endpoints')
-          .where('id', '=', id)
-          .where('service_account', '=', serviceAccount)
-          .executeTakeFirst()
-        if (numDeletedRows === 1n)
-          await store.deleteFrom('partner_deliveries').where('endpoint_id', '=', id).execute()
-        return numDeletedRows === 1n
-      }),
+      inTransaction(
+        db,
+        async store => {
+          const { numDeletedRows } = await store
+            .deleteFrom('partner_endpoints')
+            .where('id', '=', id)
+            .where('service_account', '=', serviceAccount)
+            .executeTakeFirst()
+          if (numDeletedRows === 1n)
+            await store.deleteFrom('partner_deliveries').where('endpoint_id', '=', id).execute()
+          return numDeletedRows === 1n
+        },
+        [PUBLISHING],
+      ),
     /** All of an account, with its answered requests. */
     removeAll: (serviceAccount: string): Promise<void> =>
-      inTransaction(db, async store => {
-        const ids = store
-          .selectFrom('partner_endpoints')
-          .select('id')
-          .where('service_account', '=', serviceAccount)
-        await store.deleteFrom('partner_deliveries').where('endpoint_id', 'in', ids).execute()
-        await store.deleteFrom('partner_endpoints').where('service_account', '=', serviceAccount).execute()
-        await store.deleteFrom('partner_requests').where('service_account', '=', serviceAccount).execute()
-      }),
+      inTransaction(
+        db,
+        async store => {
+          const ids = store
+            .selectFrom('partner_endpoints')
+            .select('id')
+            .where('service_account', '=', serviceAccount)
+          await store.deleteFrom('partner_deliveries').where('endpoint_id', 'in', ids).execute()
+          await store.deleteFrom('partner_endpoints').where('service_account', '=', serviceAccount).execute()
+          await store.deleteFrom('partner_requests').where('service_account', '=', serviceAccount).execute()
+        },
+        [PUBLISHING],
+      ),
     /** False if it does not have the secret `from`, or has a previous one that is still valid. */
     rotate: async (id: string, { from, to, untilMs }: SecretRotation, nowMs: number): Promise<boolean> => {
       const { numUpdatedRows } = await db

@@ -15,6 +15,9 @@ export type PartnerEventStore = ReturnType<typeof partnerEventStore>
  */
 const ROWS_AT_ONCE = 1_000
 
+/** The lock of transactions that publish events. Whoever removes what events refer to needs it. */
+export const PUBLISHING = 'partner events'
+
 /** Numbers the events of a technical user, beside those of its rooms. */
 const ALL = ''
 
@@ -44,7 +47,7 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
      * the occurrences and those that are not events: in one transaction, so that each is published once, whoever else tries.
      */
     publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
-      inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
+      inTransaction(db, store => publish(store, events, dropped, nowMs), [PUBLISHING]),
 
     /**
      * Events of a technical user, or of one of its rooms, in the order in which they were published: as many as fit into a page, but at

@@ -1,9 +1,11 @@
 import { TEST_EVENT } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
+import { lockAlso } from '../../../platform/db/transaction.ts'
 import type { AttemptRecord, Settlement } from '../../ports.ts'
 import { entryOf, withAttempt, withEntry } from '../attempt-history.ts'
 import { columnsOf } from '../delivery-rows.ts'
+import { PUBLISHING } from './events.ts'
 import { addUsage } from './usage.ts'
 
 /** Outcomes that count as an attempt. */
@@ -154,6 +156,7 @@ async function noteFailure(
     .where('failing_since_ms', '<=', nowMs - disableAfterMs)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
+  await lockAlso(db, PUBLISHING)
   await db
     .updateTable('partner_deliveries')
     .set({ status: 'failed', next_attempt_at_ms: null, lease: null, error: 'ENDPOINT_DISABLED' })

@@ -75,10 +75,11 @@ export class Endpoints {
     return rest
   }
 
-  /** Changes only the given fields. Throws `endpoint_not_found`. */
+  /** Changes only the given fields. Throws `endpoint_not_found`, or `invalid_argument` as `add` does. */
   async change(caller: Caller, id: string, changes: EndpointChange): Promise<Endpoint> {
     const { store, allowInsecure } = this.#parts
     await this.find(caller, id)
+    if (changes.secret !== undefined) ensureSecret(changes.secret)
     if (changes.url !== undefined) await ensureTargetAllowed(changes.url, allowInsecure)
     await store.update(caller.name, id, changes)
     return this.find(caller, id)
@@ -124,7 +125,7 @@ export class Endpoints {
       type: TEST_EVENT,
       body: JSON.stringify({ id: eventId, type: TEST_EVENT, created_at, data }),
     }
-    await deliveries.add(delivery, clock())
+    ensure(await deliveries.add(delivery, clock()), 'endpoint_not_found')
     queue.wake()
     return this.delivery(caller, id, delivery.id)
   }

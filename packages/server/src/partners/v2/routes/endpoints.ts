@@ -114,7 +114,8 @@ export const endpointRoutes =
           operationId: 'updateEndpoint',
           tag,
           summary: 'Change an endpoint',
-          description: 'Changes what the request has. Disabling it cancels its pending deliveries.',
+          description:
+            'Changes what the request has. Disabling it cancels its pending deliveries. A `secret` replaces the one before at once, also one that is being replaced.',
           errors: ['endpoint_not_found'],
           example: { ...example, request: described },
           params: EndpointParams,
