@@ -14,7 +14,7 @@ import { ContactsPage } from './contacts/ContactsPage.tsx'
 import { ConversationsPage } from './conversations/ConversationsPage.tsx'
 import { IntegrationsPage } from './integrations/IntegrationsPage.tsx'
 import { MeetingsPage } from './meetings/MeetingsPage.tsx'
-import type { HomePage } from './page.ts'
+import type { HomePage } from './home-page.ts'
 import { RecordingsPage } from './recordings/RecordingsPage.tsx'
 import { SettingsPage } from './settings/SettingsPage.tsx'
 
