@@ -6,10 +6,10 @@ import type {
   ControlSyncResult,
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
+import type { ConnectionStreams } from './connection-streams.ts'
 import { isAfter } from './counter.ts'
 import type { DisconnectReason } from './disconnect-reason.ts'
 import { type Environment, newId } from './environment.ts'
-import type { ConnectionStreams } from './connection-streams.ts'
 import { Timer } from './timer.ts'
 
 export interface SyncEvents {
