@@ -98,9 +98,10 @@ const results: Record<string, string[]> = {
   ]),
   http: [
     'idle: lectern # MB, bare # MB',
-    ...['GET status', 'PUT of an existing room', 'PUT of a new room'].map(
-      request => `${request} # / # µs # (#–#) # # # / # ms`,
-    ),
+    ...['GET status', 'PUT of an existing room', 'PUT of a new room'].flatMap(request => [
+      `${request} # / # µs # (#–#) # # # / # ms`,
+      'with the contract bare # µs, ratio # (#–#)',
+    ]),
   ],
   join: ['Join to the first remote frame, ms: # (#–#), 1 visits'],
   'large-rooms': [

@@ -19,7 +19,9 @@ export async function startLectern(folder: string): Promise<ServerUnderTest> {
   return { name: 'lectern', url, token: await signIn(service), program }
 }
 
-export async function startBare(folder: string): Promise<ServerUnderTest> {
-  const program = await start([join(here, 'bare.ts'), folder])
-  return { name: 'bare', url: program.line, token: 'none', program }
+/** `keepsContract`: it checks a token of the length of Lectern's, and answers as the contract says. */
+export async function startBare(folder: string, keepsContract = false): Promise<ServerUnderTest> {
+  const token = keepsContract ? 'x'.repeat(400) : ''
+  const program = await start([join(here, 'bare.ts'), folder, token])
+  return { name: 'bare', url: program.line, token: token || 'none', program }
 }

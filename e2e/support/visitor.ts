@@ -48,7 +48,7 @@ export class Visitor {
     await this.button(name).click()
   }
 
-  /** Only who may end the session has it. */
+  /** Only people who may end the session have it. */
   get exitOptions(): Locator {
     return this.button('Exit options')
   }

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict, Union
 
 
 class FileRecord(TypedDict):
-    """One stored file. Select files by ``path`` and ``content_type``, never by position (rule ARCHIVE-6)."""
+    """One stored file. Select files by ``path`` and ``content_type``, never by position."""
 
     path: str
     blob_id: str

@@ -91,7 +91,7 @@ describe('a database that cannot be written', () => {
         .filter(method => ['post', 'put', 'patch', 'delete'].includes(method))
         .map(method => `${method.toUpperCase()} ${path}`)
         .filter(name => !name.includes(ADMINISTRATION) || name === ADMINISTRATIVE_ACTION)
-        .filter(name => !name.includes('/api/storage/uploads')) // e2e/full-disk.spec.ts
+        .filter(name => !name.includes('/api/storage/uploads')) // endurance/recording/full-disk.spec.ts
         // They join as every client of the control channel does, with an offer of media.
         .filter(name => !/\/wh[ie]p(\/|$)/.test(name)),
     )

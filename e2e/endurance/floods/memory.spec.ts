@@ -25,7 +25,7 @@ beforeAll(() => {
 })
 const recording = useLectern(() => ({ SVC_RECORDER_EMBEDDED: '1' }))
 
-it(`keeps an idle server process below ${SERVER_LIMIT} processes of Node that do nothing`, async () => {
+it(`keeps an idle server process below the memory of ${SERVER_LIMIT} idle processes of Node`, async () => {
   await sleep(IDLE_MS)
   // What the start has left is collected when V8 finds the process idle.
   const share = () => residentBytes(lectern.pid) / residentBytes(idle.pid)
@@ -35,7 +35,7 @@ it(`keeps an idle server process below ${SERVER_LIMIT} processes of Node that do
   expect(bytes).toBeGreaterThan(bare)
 })
 
-it(`keeps a standby recorder below ${STANDBY_LIMIT} processes of Node that do nothing`, async () => {
+it(`keeps a standby recorder below the memory of ${STANDBY_LIMIT} idle processes of Node`, async () => {
   const pid = await waitFor(() => standbyOf(recording.pid, 'recorder'), 'there is a standby recorder')
   await sleep(IDLE_MS)
   const [bytes, bare] = [residentBytes(pid), residentBytes(idle.pid)]
@@ -50,7 +50,7 @@ it('limits what malloc keeps in a recorder', async () => {
   expect(environment).toEqual(expect.arrayContaining(['MALLOC_ARENA_MAX=1', 'MALLOC_TRIM_THRESHOLD_=131072']))
 })
 
-it('returns what a transcriber needed for people who have finished', async () => {
+it('returns the memory that a transcriber needed for people who have finished', async () => {
   const [people, rounds] = ['4', '2']
   const program = repositoryPath('e2e/support/speakers.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program, people, rounds, SPEECH])

@@ -20,7 +20,7 @@ export function boundsOf(content: Content): Box {
   return box
 }
 
-/** Letters are at most that wide, and that much higher and deeper than their line, in any font; of their size. */
+/** Bounds of letters in any font, as multiples of the font size: their width, and how far they reach above and below their line. */
 const LETTER = { width: 1.3, beside: 0.3 }
 
 /**
@@ -182,7 +182,7 @@ function pointDistance(point: Vector, a: Vector, b: Vector): number {
   return Math.hypot(point.x - a.x - at * dx, point.y - a.y - at * dy)
 }
 
-/** In the order in which one reads: from top to bottom, and in a row from the left. */
+/** In reading order: from top to bottom, and within a row from the left. */
 export function inReadingOrder(elements: readonly BoardElement[]): BoardElement[] {
   return [...elements].sort((one, other) => {
     const [a, b] = [boundsOf(one), boundsOf(other)]

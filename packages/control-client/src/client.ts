@@ -17,12 +17,12 @@ import type { BodyOf, DataOf } from './bodies.ts'
 import { Commands } from './commands.ts'
 import { Connection } from './connection.ts'
 import type { ServerFrame } from './connection-attempt.ts'
+import { ConnectionStreams } from './connection-streams.ts'
 import { checkUrl, type Environment } from './environment.ts'
 import type { Credentials } from './login.ts'
 import { Media } from './media.ts'
 import type { CommandOptions } from './pending-command.ts'
 import { type OutgoingSignal, Signals } from './signals.ts'
-import { Streams } from './streams.ts'
 import { Sync } from './sync.ts'
 import { Views } from './views.ts'
 
@@ -58,7 +58,7 @@ const SILENCE_MS = 10_000
 export class ControlClient {
   #connection: Connection
   #sync: Sync
-  #streams: Streams
+  #streams: ConnectionStreams
   #commands: Commands
   #signals: Signals
   #media: Media
@@ -106,7 +106,7 @@ export class ControlClient {
         },
       },
     )
-    this.#streams = new Streams({
+    this.#streams = new ConnectionStreams({
       snapshot: (id, state) => {
         this.#views.replace(id, state)
         this.#snapshotReceived.emit({ streamId: id, state })
@@ -169,10 +169,10 @@ export class ControlClient {
    */
   onSnapshotPart = (listener: (part: StreamSnapshot) => void) => this.#partReceived.on(listener)
 
-  /** A stream belongs to this connection no longer, as after a change of the server. */
+  /** A stream no longer belongs to this connection, for instance after a change of the server. */
   onStreamRemoved = (listener: (streamId: string) => void) => this.#streamRemoved.on(listener)
 
-  /** Ends a stream that the server sends no longer. */
+  /** Ends a stream that the server no longer sends. */
   forgetStream = (streamId: string) => this.#streams.forget(streamId)
 
   /**

@@ -6,10 +6,10 @@ import type {
   ControlSyncResult,
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
+import type { ConnectionStreams } from './connection-streams.ts'
 import { isAfter } from './counter.ts'
 import type { DisconnectReason } from './disconnect-reason.ts'
 import { type Environment, newId } from './environment.ts'
-import type { Streams } from './streams.ts'
 import { Timer } from './timer.ts'
 
 export interface SyncEvents {
@@ -39,7 +39,7 @@ type Progress =
 /** Requests the state of the streams and detects when it is complete (rules C1 to C8). */
 export class Sync {
   #env: Environment
-  #streams: Streams
+  #streams: ConnectionStreams
   #send: (frame: ControlFrame) => unknown
   #events: SyncEvents
   #instanceId: string
@@ -50,7 +50,7 @@ export class Sync {
 
   constructor(
     env: Environment,
-    streams: Streams,
+    streams: ConnectionStreams,
     send: (frame: ControlFrame) => unknown,
     events: SyncEvents,
   ) {

@@ -1,4 +1,4 @@
-/** One stored file. Select files by `path` and `content_type`, never by position (rule ARCHIVE-6). */
+/** One stored file. Select files by `path` and `content_type`, never by position. */
 export interface FileRecord {
   path: string
   blob_id: string

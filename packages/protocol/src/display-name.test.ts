@@ -4,7 +4,7 @@ import { cleanDisplayName, looksLikeName } from './display-name.ts'
 const textOf = (...codes: number[]) => String.fromCodePoint(...codes)
 
 describe('display names', () => {
-  it('of which nothing is visible are none', () => {
+  it('of which nothing is visible are empty', () => {
     const blank = [
       0x200b, 0x3164, 0xad, 0x115f, 0xffa0, 0x2800, 0x1d159, 0xfe0f, 0xe0041, 0x301, 0xfeff, 0xa0, 0x85,
     ]

@@ -23,7 +23,7 @@ export const PAGE_WIDTHS = ['320', '960', '1920'] as const
 export type PageWidth = (typeof PAGE_WIDTHS)[number]
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
-/** Documents that are slides where a converter takes the format `office`; those with macros are none of them. */
+/** Office documents, which become slides where a converter takes the format `office`. Documents with macros are not among them. */
 export const OFFICE_TYPES = {
   pptx: `${OOXML}.presentationml.presentation`,
   ppsx: `${OOXML}.presentationml.slideshow`,

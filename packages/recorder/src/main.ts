@@ -1,7 +1,7 @@
 import { versionOf } from '@lectern/common/version'
 import { startWorker } from '@lectern/worker-kit'
 import { pino } from 'pino'
-import { hasCaptured } from './capture/captured.ts'
+import { hasCaptured } from './capture/capture-folder.ts'
 import { Ffmpeg } from './compose/ffmpeg.ts'
 import { recordSession } from './record-session.ts'
 

@@ -6,7 +6,7 @@ import { BoardImages } from './board/board-images.ts'
 import { BoardLog } from './board/board-log.ts'
 import { BoardPictures } from './board/board-pictures.ts'
 import { GrowingStrokes } from './board/growing-strokes.ts'
-import { TRACKS } from './capture/captured.ts'
+import { TRACKS } from './capture/capture-folder.ts'
 import { DiskSpace } from './capture/disk-space.ts'
 import { nowMs } from './clock/now.ts'
 import { CompositionScheduler } from './compose/composition-scheduler.ts'
@@ -34,12 +34,11 @@ export class Recording {
   readonly composition: CompositionScheduler
   /** Aborted when another process or worker takes the recording over. */
   readonly handover: AbortSignal
-
-  private readonly options: RecorderOptions
+  readonly #options: RecorderOptions
   readonly state: RecordingState
 
   private constructor(held: HeldJob, options: RecorderOptions, state: RecordingState) {
-    this.options = options
+    this.#options = options
     this.state = state
     const { folder, job } = held
     this.job = job
@@ -107,7 +106,7 @@ export class Recording {
 
   /** Runs ffmpeg after the call, at the priority of that time. `mediaMs`: the length of what it reads, where that is more than a chunk. */
   runFfmpeg(args: string[], cwd: string, mediaMs = 0) {
-    return this.options.ffmpeg.run(args, { cwd, isLive: false, signal: this.handover, mediaMs })
+    return this.#options.ffmpeg.run(args, { cwd, isLive: false, signal: this.handover, mediaMs })
   }
 
   retryWhileDiskFull(write: () => Promise<void>): Promise<void> {

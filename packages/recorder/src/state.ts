@@ -22,11 +22,10 @@ export class RecordingState {
   readonly attempts: number
   /** When the capture ended; null while it runs. */
   end: RecordingEnd | null
-
-  private readonly folder: string
+  readonly #folder: string
 
   private constructor(folder: string, { startedAtMs, attempts, end }: StoredState) {
-    this.folder = folder
+    this.#folder = folder
     this.startedAtMs = startedAtMs
     this.attempts = attempts
     this.end = end
@@ -46,7 +45,7 @@ export class RecordingState {
   /** Atomic: the file is always the complete old or new version. */
   async save(): Promise<void> {
     const { startedAtMs, attempts, end } = this
-    const file = join(this.folder, FILE)
+    const file = join(this.#folder, FILE)
     await writeFile(`${file}.new`, JSON.stringify({ startedAtMs, attempts, end }), { flush: true })
     await rename(`${file}.new`, file)
   }

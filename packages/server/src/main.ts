@@ -42,6 +42,7 @@ export interface RunningServer {
 
 const version = versionOf(import.meta.url)
 
+/** Starts the server and resolves once it listens. After a failure nothing of it stays open. */
 export async function startServer(
   config: Config,
   log: Logger = createLog(config.Server.LogLevel),

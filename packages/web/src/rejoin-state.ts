@@ -1,13 +1,13 @@
 import type { Devices } from './devices/devices.ts'
 import type { StoredValue } from './stored-value.ts'
 
-/** Remembers that this tab is in a room, so that it rejoins after a reload. */
+/** What is remembered of a tab that is in a room, so that it rejoins after a reload. */
 export interface RejoinState {
   tag: string
   displayName: string
   /** The account in the room; null: a guest, or the invitee of the link. */
   userId: number | null
-  /** Of the tab, so that a copy of it does not rejoin, too; absent: chosen on another page of this tab. */
+  /** The id of the tab, so that a copy of it does not rejoin, too; absent: another page of this tab led to the room. */
   tab?: string
   microphone: boolean
   camera: boolean

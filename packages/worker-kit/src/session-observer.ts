@@ -46,7 +46,7 @@ export class SessionObserver {
   #endpointId = ''
   #boardListener: BoardListener | null = null
   #board: BoardObserver | null = null
-  /** The pages that were followed before. */
+  /** The pages that the next board observer opens at once: those of the one before it. */
   #followed: readonly string[] = []
   #earlyOffers: MediaMessage[] = []
 
@@ -70,7 +70,7 @@ export class SessionObserver {
     return view?.ended ? null : view
   }
 
-  onSession = (listener: (happening: ObservedEvent) => void) => this.#events.on(listener)
+  onSession = (listener: (event: ObservedEvent) => void) => this.#events.on(listener)
 
   /** One listener at most. Pages are opened again for it after each loss of the connection. */
   followBoard(listener: BoardListener, followed: readonly string[] = []): () => void {
@@ -145,7 +145,7 @@ export class SessionObserver {
     await client.command('job.attach', target, { worker_id: workerId }, { ttlMs: TTL_MS })
   }
 
-  /** Only who is attached may watch pages. */
+  /** An attached worker may watch pages. */
   #openBoard(): void {
     this.#followed = this.#board?.pageIds ?? this.#followed
     this.#board?.close()

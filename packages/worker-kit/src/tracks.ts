@@ -3,7 +3,7 @@ import type { SessionView } from '@lectern/control-client'
 import type { SubscribeOffer } from '@lectern/protocol/control'
 import type { IncomingTrack, Size } from './ports.ts'
 import type { RtpReceiver } from './rtp-receiver.ts'
-import { Track } from './track.ts'
+import { SubscribedTrack } from './subscribed-track.ts'
 
 interface TracksParts {
   intake: RtpReceiver
@@ -15,7 +15,7 @@ interface TracksParts {
 export class Tracks {
   readonly #parts: TracksParts
   readonly #added = new Emitter<IncomingTrack>()
-  readonly #byPublication = new Map<string, { track: Track; isListed: boolean }>()
+  readonly #byPublication = new Map<string, { track: SubscribedTrack; isListed: boolean }>()
 
   constructor(parts: TracksParts) {
     this.#parts = parts
@@ -33,7 +33,7 @@ export class Tracks {
     if (known?.consumerId === offer.consumer_id) return
     this.#end(publicationId)
     const listed = view?.publications.find(({ publication_id }) => publication_id === publicationId)
-    const track = new Track({
+    const track = new SubscribedTrack({
       publicationId,
       offer,
       isPaused: listed?.paused ?? false,

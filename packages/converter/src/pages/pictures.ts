@@ -17,7 +17,7 @@ export interface Source {
   size: Size
 }
 
-/** The largest picture is at most that wide, and at most that high. */
+/** Limits of the largest picture, in pixels. */
 export const WIDTH_MAX = 1920
 export const HEIGHT_MAX = 3840
 const MAX_BYTES = 64_000_000

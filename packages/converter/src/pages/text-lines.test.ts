@@ -10,7 +10,7 @@ const page = (lines: readonly string[]) =>
     )
     .join('')}</page>`
 
-it('reads the lines of a page with their places', () => {
+it('reads the lines of a page and their boxes', () => {
   expect(readLines(page(['x &lt; 3', '\u0007']))).toEqual([{ text: 'x < 3', box: [100, 100, 500, 120] }])
 })
 

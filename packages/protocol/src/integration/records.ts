@@ -8,7 +8,7 @@ const BlobUrl = Type.String({
   description: 'Absolute, or relative to the base URL. Empty if there is no such file.',
 })
 
-/** One uploaded file. Readers MUST select files by path and content_type, never by position (rule ARCHIVE-6). */
+/** One uploaded file. Readers MUST select files by path and content_type, never by position. */
 export const FileRecord = Type.Object(
   {
     path: Type.String({ description: 'Logical path inside the recording.' }),

@@ -4,7 +4,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
 import { loadFonts } from './fonts.ts'
 
-/** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
+/** Paints the paper within a box, in units, and its picture if it has one. False: the picture is not there yet, and the paper is grey. */
 export async function paintSheet(
   context: SKRSContext2D,
   page: BoardPage,
@@ -17,7 +17,7 @@ export async function paintSheet(
   return !background || paintPicture(context, background, { x: 0, y: 0, width, height }, images)
 }
 
-/** Draws an element, in units. False: its image is not there yet, and it is a grey area. */
+/** Paints an element, in units. False: its image is not there yet, and a grey area takes its place. */
 export async function paintElement(
   context: SKRSContext2D,
   element: BoardElement,

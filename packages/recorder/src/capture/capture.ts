@@ -37,11 +37,10 @@ export class Capture {
   #count = 0
   #lastInterval = 0
   #cameraSize: Size | null = null
-
-  private readonly parts: CaptureParts
+  readonly #parts: CaptureParts
 
   private constructor(parts: CaptureParts) {
-    this.parts = parts
+    this.#parts = parts
     // Neither begins again before it has ended: on a slow disk, requests would wait behind more and more of their kind.
     this.#timers = [
       setInterval(
@@ -64,7 +63,7 @@ export class Capture {
     // Immediately: switching layers later costs another key frame.
     this.#applyCameraSize(track)
     const opening = this.#add(track)
-      .catch(err => this.parts.failed(track, err))
+      .catch(err => this.#parts.failed(track, err))
       .finally(() => this.#opening.delete(opening))
     this.#opening.add(opening)
   }
@@ -111,10 +110,10 @@ export class Capture {
   }
 
   async #add(track: IncomingTrack) {
-    const file = `${this.parts.attempt}-${String(++this.#count).padStart(5, '0')}.rtp`
-    const journal = await JournalWriter.create(join(this.parts.folder, file), this.parts.disk)
+    const file = `${this.#parts.attempt}-${String(++this.#count).padStart(5, '0')}.rtp`
+    const journal = await JournalWriter.create(join(this.#parts.folder, file), this.#parts.disk)
     this.#tracks.set(file, new CapturedTrack(track, journal, this.#clock))
-    this.parts.openJournals.add(file)
+    this.#parts.openJournals.add(file)
   }
 
   async #tick() {
@@ -126,7 +125,7 @@ export class Capture {
         else each.requestKeyFrameIfNeeded(atMs)
       }
       await each.flush()
-      if (each.hasEnded) await this.#close(file, each).catch(err => this.parts.failed(each.track, err))
+      if (each.hasEnded) await this.#close(file, each).catch(err => this.#parts.failed(each.track, err))
     }
   }
 
@@ -138,11 +137,11 @@ export class Capture {
   async #close(file: string, track: CapturedTrack) {
     await track.close()
     this.#tracks.delete(file)
-    this.parts.openJournals.delete(file)
+    this.#parts.openJournals.delete(file)
   }
 
   #isTimeForKeyFrames(atMs: number): boolean {
-    const { startedAtMs, keyFrameIntervalMs } = this.parts
+    const { startedAtMs, keyFrameIntervalMs } = this.#parts
     const interval = Math.floor((atMs + KEY_FRAME_LEAD_MS - startedAtMs) / keyFrameIntervalMs)
     if (interval <= this.#lastInterval) return false
     this.#lastInterval = interval

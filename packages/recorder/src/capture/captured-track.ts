@@ -23,13 +23,13 @@ export class CapturedTrack implements TrackListener {
   #closing: Promise<void> | null = null
 
   readonly track: IncomingTrack
-  private readonly journal: JournalWriter
-  private readonly clock: SenderClock
+  readonly #journal: JournalWriter
+  readonly #clock: SenderClock
 
   constructor(track: IncomingTrack, journal: JournalWriter, clock: SenderClock) {
     this.track = track
-    this.journal = journal
-    this.clock = clock
+    this.#journal = journal
+    this.#clock = clock
     const { publicationId, participantId, source, kind, codec, ssrc, isPaused } = track
     this.isPaused = isPaused
     const head = { publicationId, participantId, source, kind, codec, ssrc, isPaused }
@@ -42,7 +42,7 @@ export class CapturedTrack implements TrackListener {
     if (rtp.length < RTP_HEAD) return
     if (this.track.kind === 'video') this.#gaps.onPacket(rtp.readUInt16BE(2), arrivedAtMs)
     if (this.#search) this.#lookForKeyFrame(this.#search, rtp, arrivedAtMs)
-    this.journal.add({ is: 'packet', atMs: arrivedAtMs, rtp })
+    this.#journal.add({ is: 'packet', atMs: arrivedAtMs, rtp })
   }
 
   #lookForKeyFrame(search: FrameJoiner, rtp: Buffer, arrivedAtMs: number) {
@@ -53,13 +53,13 @@ export class CapturedTrack implements TrackListener {
   }
 
   report({ ntp, rtpTimestamp }: SenderReport, arrivedAtMs: number) {
-    const sentAtMs = this.clock.unixMs(ntp, arrivedAtMs)
-    this.journal.add({ is: 'report', atMs: arrivedAtMs, rtpTimestamp, sentAtMs })
+    const sentAtMs = this.#clock.unixMs(ntp, arrivedAtMs)
+    this.#journal.add({ is: 'report', atMs: arrivedAtMs, rtpTimestamp, sentAtMs })
   }
 
   paused(isPaused: boolean, atMs: number) {
     this.isPaused = isPaused
-    this.journal.add({ is: 'paused', atMs, isPaused })
+    this.#journal.add({ is: 'paused', atMs, isPaused })
     if (!isPaused) this.#begin()
   }
 
@@ -78,7 +78,7 @@ export class CapturedTrack implements TrackListener {
 
   ended(atMs: number) {
     this.hasEnded = true
-    this.journal.add({ is: 'ended', atMs })
+    this.#journal.add({ is: 'ended', atMs })
   }
 
   /** Frames are worth nothing until the first key frame, and after a loss until the next one. */
@@ -88,16 +88,16 @@ export class CapturedTrack implements TrackListener {
   }
 
   flush() {
-    return this.journal.flush()
+    return this.#journal.flush()
   }
 
   sync() {
-    return this.journal.sync()
+    return this.#journal.sync()
   }
 
   /** Safe to repeat. */
   close(): Promise<void> {
-    this.#closing ??= this.journal.close()
+    this.#closing ??= this.#journal.close()
     return this.#closing
   }
 }

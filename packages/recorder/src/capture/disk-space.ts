@@ -14,12 +14,11 @@ export class DiskSpace {
   readonly #changed = new Emitter<{ hasSpace: boolean; freeBytes: number | null }>()
   #hasSpace = true
   #failedAtMs = Number.NEGATIVE_INFINITY
-
-  private readonly folder: string
+  readonly #folder: string
   reserveBytes: number
 
   constructor(folder: string, reserveBytes: number) {
-    this.folder = folder
+    this.#folder = folder
     this.reserveBytes = reserveBytes
   }
 
@@ -32,7 +31,7 @@ export class DiskSpace {
 
   /** Call about every second. */
   async check() {
-    const { bavail, bsize } = await statfs(this.folder)
+    const { bavail, bsize } = await statfs(this.#folder)
     const free = bavail * bsize
     if (free < this.reserveBytes) this.#set(false, free)
     else if (

@@ -19,13 +19,12 @@ export class JournalWriter {
   #pendingWrite: Promise<void> = Promise.resolve()
 
   #handle: FileHandle | null = null
-
-  private readonly file: string
-  private readonly disk: DiskSpace
+  readonly #file: string
+  readonly #disk: DiskSpace
 
   private constructor(file: string, disk: DiskSpace) {
-    this.file = file
-    this.disk = disk
+    this.#file = file
+    this.#disk = disk
   }
 
   /**
@@ -45,7 +44,7 @@ export class JournalWriter {
   add(record: TrackRecord) {
     if (this.#isClosed) return
     if (record.is === 'packet') {
-      if (!this.disk.hasSpace) {
+      if (!this.#disk.hasSpace) {
         this.#unwritten += 1
         return
       }
@@ -64,7 +63,7 @@ export class JournalWriter {
   async sync() {
     if (this.#isSynced) return
     this.#isSynced = true
-    await this.#handle?.datasync().catch(() => this.disk.writeFailed())
+    await this.#handle?.datasync().catch(() => this.#disk.writeFailed())
   }
 
   async close() {
@@ -78,12 +77,12 @@ export class JournalWriter {
   }
 
   async #open(): Promise<FileHandle> {
-    this.#handle ??= await open(this.file, 'wx')
+    this.#handle ??= await open(this.#file, 'wx')
     return this.#handle
   }
 
   async #write(intoReserve: boolean) {
-    if (!this.disk.hasSpace && !intoReserve) return
+    if (!this.#disk.hasSpace && !intoReserve) return
     if (this.#unwritten > 0) {
       const lost: TrackRecord = { is: 'unwritten', atMs: nowMs(), packets: this.#unwritten }
       this.#records.push(encodeRecord(lost))
@@ -101,7 +100,7 @@ export class JournalWriter {
       this.#isSynced = false
     } catch {
       // The next block overwrites this partial one.
-      this.disk.writeFailed()
+      this.#disk.writeFailed()
       this.#unwritten += packets
       this.#records.unshift(...records.filter(isNoPacket))
     }

@@ -81,11 +81,10 @@ export class Composer {
   /** Journals whose video was left out last: in the next chunk they are tried on their own first. */
   readonly #suspects = new Set<string>()
   readonly chunks: Chunk[] = []
-
-  private readonly parts: ComposerParts
+  readonly #parts: ComposerParts
 
   private constructor(parts: ComposerParts) {
-    this.parts = parts
+    this.#parts = parts
   }
 
   static async open(parts: ComposerParts): Promise<Composer> {
@@ -101,25 +100,25 @@ export class Composer {
   }
 
   get folder() {
-    return this.parts.folder
+    return this.#parts.folder
   }
 
   /** Effort spent by this process. */
   get statistics() {
-    return { ffmpeg_seconds: Math.round(this.parts.ffmpeg.seconds), failures: this.#failures }
+    return { ffmpeg_seconds: Math.round(this.#parts.ffmpeg.seconds), failures: this.#failures }
   }
 
   /** Composes the next chunk. False if its media is not final yet, or none is left. */
   async composeNext({ untilMs, drawnUntilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
-    const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
+    const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.#parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
     const final = frameAt(Math.min(untilMs - FINAL_AFTER_MS, drawnUntilMs))
     const chunk = nextChunk(this.#next, chunkFrames(videos), final, end)
     if (!chunk) return false
-    const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
+    const toMs = this.#parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
-    await this.parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
-    this.parts.board.read(toMs + STROKE_MAX_MS)
+    await this.#parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
+    this.#parts.board.read(toMs + STROKE_MAX_MS)
     await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
@@ -130,22 +129,22 @@ export class Composer {
   /** Reads past the last chunk, for the statistics. */
   async readRemaining() {
     await this.#skip()
-    await this.parts.tracks.advance(Number.POSITIVE_INFINITY)
+    await this.#parts.tracks.advance(Number.POSITIVE_INFINITY)
   }
 
   /** Reads past chunks of an earlier process, step by step to bound memory. */
   async #skip() {
     for (; this.#skipped < this.#next; this.#skipped += KEY_FRAME_INTERVAL) {
       const frame = Math.min(this.#skipped, this.#next)
-      const readMs = this.parts.startedAtMs + frame * FRAME_MS + FINAL_AFTER_MS
-      await this.parts.tracks.advance(readMs)
-      this.parts.board.read(readMs)
+      const readMs = this.#parts.startedAtMs + frame * FRAME_MS + FINAL_AFTER_MS
+      await this.#parts.tracks.advance(readMs)
+      this.#parts.board.read(readMs)
       this.#release(frame)
     }
   }
 
   #release(frame: number) {
-    const { startedAtMs, tracks, presence, board } = this.parts
+    const { startedAtMs, tracks, presence, board } = this.#parts
     const beforeMs = startedAtMs + frame * FRAME_MS
     tracks.prune(beforeMs, audioNeededFrom(this.#sampleAt(frame)))
     presence.prune(beforeMs)
@@ -160,25 +159,25 @@ export class Composer {
         // On a full disk neither an immediate retry nor dropping video would help.
         if (signal.aborted || attempt === ATTEMPTS_MAX || isDiskFull(err)) throw err
         this.#failures += 1
-        this.parts.failed(`chunk ${chunkName(chunk)}, attempt ${attempt}`, err)
+        this.#parts.failed(`chunk ${chunkName(chunk)}, attempt ${attempt}`, err)
       }
     }
   }
 
   async #composeOnce(chunk: Chunk, attempt: number, isLive: boolean, signal: AbortSignal) {
     const name = chunkName(chunk)
-    const partial = join(this.parts.folder, `making-${name}`)
+    const partial = join(this.#parts.folder, `making-${name}`)
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial)
     await this.#compose(chunk, attempt, { cwd: partial, isLive, signal })
     for (const file of await readdir(partial)) if (!CHUNK_FILES.has(file)) await rm(join(partial, file))
-    await rename(partial, join(this.parts.folder, name))
+    await rename(partial, join(this.#parts.folder, name))
   }
 
   async #compose(chunk: Chunk, attempt: number, run: RunOptions) {
     const { cwd } = run
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
-    const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, this.parts.tracks.audio())
+    const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, this.#parts.tracks.audio())
     const video: StoredPacket[] = []
     for (const [index, scene] of (await this.#composableScenes(chunk, attempt, run)).entries())
       video.push(...(await this.#composeScene(`scene-${index}`, scene, run, index === 0 ? [mix] : [])))
@@ -194,7 +193,7 @@ export class Composer {
     run: RunOptions,
     further: FfmpegStep[] = [],
   ): Promise<StoredPacket[]> {
-    const { startedAtMs, tracks, ffmpeg, board } = this.parts
+    const { startedAtMs, tracks, ffmpeg, board } = this.#parts
     const step = await prepareScene(run.cwd, name, scene, startedAtMs, tracks.byFile, board)
     await ffmpeg.run(ffmpegArguments([step, ...further]), run)
     return sceneOf(join(run.cwd, `${name}.mkv`), scene)
@@ -232,14 +231,14 @@ export class Composer {
     } catch (err) {
       if (run.signal.aborted || isDiskFull(err)) throw err
       // Once, and not for each chunk of a call.
-      if (!this.#suspects.has(video)) this.parts.failed(`${video} is left out`, err)
+      if (!this.#suspects.has(video)) this.#parts.failed(`${video} is left out`, err)
       this.#suspects.add(video)
       return false
     }
   }
 
   #scenes(chunk: Chunk): Scene[] {
-    const { startedAtMs, presence, tracks, board } = this.parts
+    const { startedAtMs, presence, tracks, board } = this.#parts
     const videoOf = (file: string) => {
       const media = tracks.byFile.get(file)?.media
       return media?.kind === 'video' ? media : null
@@ -250,14 +249,14 @@ export class Composer {
   }
 
   #sampleAt(frame: number) {
-    return Math.round(this.parts.startedAtMs * SAMPLES_PER_MS) + frame * FRAME_SAMPLES
+    return Math.round(this.#parts.startedAtMs * SAMPLES_PER_MS) + frame * FRAME_SAMPLES
   }
 }
 
 const mayHave = (attempt: number, video: string): boolean =>
   attempt <= ATTEMPTS_WITH_VIDEO || (video === BOARD && attempt < ATTEMPTS_MAX)
 
-/** The scene with these videos only; who has sent another is shown as with a camera that is off. */
+/** The scene with these videos only; people with other videos are shown as if their camera were off. */
 const withVideos = (scene: Scene, isShown: (video: string) => boolean): Scene => ({
   ...scene,
   tiles: scene.tiles.map(tile =>

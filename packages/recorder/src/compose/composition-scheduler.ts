@@ -35,16 +35,15 @@ interface CompositionParts {
 /** Schedules composition: chunk by chunk during the call, and the remainder afterwards. */
 export class CompositionScheduler {
   #composer: Composer | null = null
-
-  private readonly parts: CompositionParts
+  readonly #parts: CompositionParts
 
   constructor(parts: CompositionParts) {
-    this.parts = parts
+    this.#parts = parts
   }
 
   /** Composes each chunk as soon as its media is final, until capture ends. */
   async composeLive(capture: Capture, attendance: AttendanceLog, captureEnded: AbortSignal) {
-    const { handover, disk, reportLog, strokes } = this.parts
+    const { handover, disk, reportLog, strokes } = this.#parts
     const late = new AbortController()
     captureEnded.addEventListener('abort', () =>
       setTimeout(() => late.abort(), LIVE_CHUNK_TIMEOUT_MS).unref(),
@@ -76,7 +75,7 @@ export class CompositionScheduler {
   /** Composes the remaining chunks of a recording that ended then. */
   async composeRemaining(endMs: number): Promise<Composer> {
     const composer = await this.#open()
-    const { handover: signal } = this.parts
+    const { handover: signal } = this.#parts
     const untilMs = Number.POSITIVE_INFINITY
     const available = { untilMs, drawnUntilMs: untilMs, endMs, videos: 0, isLive: false, signal }
     while (await composer.composeNext(available));
@@ -85,7 +84,7 @@ export class CompositionScheduler {
   }
 
   async #open(): Promise<Composer> {
-    const { folder, startedAtMs, tracks, presence, board, ffmpeg, reportLog } = this.parts
+    const { folder, startedAtMs, tracks, presence, board, ffmpeg, reportLog } = this.#parts
     this.#composer ??= await Composer.open({
       folder,
       startedAtMs,

@@ -29,13 +29,12 @@ export class Ffmpeg {
   #liveQueue: Promise<unknown> = Promise.resolve()
   /** Wall-clock seconds spent. */
   seconds = 0
-
-  private readonly niceness
-  private readonly cpuMaxMs: number
+  readonly #niceness
+  readonly #cpuMaxMs: number
 
   constructor(niceness = { live: 19, after: 5 }, cpuMaxMs = CPU_MAX_MS) {
-    this.niceness = niceness
-    this.cpuMaxMs = cpuMaxMs
+    this.#niceness = niceness
+    this.#cpuMaxMs = cpuMaxMs
   }
 
   run(args: string[], run: RunOptions): Promise<void> {
@@ -48,11 +47,11 @@ export class Ffmpeg {
   async #run(args: string[], { cwd, isLive, signal, mediaMs = 0 }: RunOptions) {
     signal.throwIfAborted()
     const began = performance.now()
-    const niceness = String(isLive ? this.niceness.live : this.niceness.after)
+    const niceness = String(isLive ? this.#niceness.live : this.#niceness.after)
     const quiet = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'error', '-y']
     // Frames that cannot be decoded are left out, however many they are.
     const lenient = ['-max_error_rate', '1']
-    const limit = ['-timelimit', String(Math.ceil((this.cpuMaxMs + mediaMs) / 1000))]
+    const limit = ['-timelimit', String(Math.ceil((this.#cpuMaxMs + mediaMs) / 1000))]
     const child = spawn('nice', ['-n', niceness, 'ffmpeg', ...quiet, ...lenient, ...limit, ...args], {
       cwd,
       env: { ...process.env, ...ENVIRONMENT },

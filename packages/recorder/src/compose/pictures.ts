@@ -37,11 +37,10 @@ export function completePictures(pictures: BandPicture[], band: Band, length: nu
 class Sequence {
   #frameNumberBits = 0
   #sinceIdr = 0
-
-  private readonly band: Band
+  readonly #band: Band
 
   constructor(band: Band) {
-    this.band = band
+    this.#band = band
   }
 
   /** The units of the whole picture. */
@@ -75,14 +74,14 @@ class Sequence {
   }
 
   #slices(unit: Buffer, picture: Picture): Buffer[] {
-    const { from, to } = this.band
+    const { from, to } = this.#band
     const rest = (rows: Band) => {
       if (rows.from === rows.to) return []
       return [picture.idrId === null ? skippedSlice(rows, picture) : backgroundSlice(rows, picture)]
     }
     return [
       ...rest({ from: 0, to: from }),
-      movedSlice(unit, this.band, picture),
+      movedSlice(unit, this.#band, picture),
       ...rest({ from: to, to: WHOLE_PICTURE.to }),
     ]
   }

@@ -60,15 +60,14 @@ async function readConfig(file: string): Promise<VideoDecoderConfig> {
 class Writer {
   #frame = 0
   #packet = 0
-
-  private readonly video: EncodedVideoPacketSource
-  private readonly audio: EncodedAudioPacketSource
-  private readonly config: VideoDecoderConfig
+  readonly #video: EncodedVideoPacketSource
+  readonly #audio: EncodedAudioPacketSource
+  readonly #config: VideoDecoderConfig
 
   constructor(video: EncodedVideoPacketSource, audio: EncodedAudioPacketSource, config: VideoDecoderConfig) {
-    this.video = video
-    this.audio = audio
-    this.config = config
+    this.#video = video
+    this.#audio = audio
+    this.#config = config
   }
 
   /** Interleaves audio and video. */
@@ -88,14 +87,14 @@ class Writer {
 
   async #addFrame({ data, isKey }: StoredPacket) {
     const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', this.#frame / FPS, 1 / FPS)
-    await this.video.add(packet, this.#frame === 0 ? { decoderConfig: this.config } : undefined)
+    await this.#video.add(packet, this.#frame === 0 ? { decoderConfig: this.#config } : undefined)
     this.#frame += 1
   }
 
   async #addAudio({ data }: StoredPacket) {
     const packet = new EncodedPacket(data, 'key', this.#packet * PACKET_SECONDS, PACKET_SECONDS)
     const decoderConfig = opusConfig(ENCODER_DELAY_SAMPLES)
-    await this.audio.add(packet, this.#packet === 0 ? { decoderConfig } : undefined)
+    await this.#audio.add(packet, this.#packet === 0 ? { decoderConfig } : undefined)
     this.#packet += 1
   }
 }

@@ -120,7 +120,7 @@ function screenAt(
 
 /**
  * As in the room (decision 64): a moderator's screen, else the one that has been shared for longest, so that no student's hides
- * the teacher's. Of one person the latest track counts, as of a camera.
+ * the teacher's. Of several tracks of that person the latest one counts, as with cameras.
  */
 function largeScreen(shown: SceneTrack[], here: Present[]): SceneTrack | undefined {
   const screens = shown.filter(each => each.source === 'screen')

@@ -26,11 +26,10 @@ export class FrameJoiner {
   #waitsForKey = true
   /** Frames that were incomplete or depended on incomplete ones. */
   broken = 0
-
-  private readonly depacketize: Depacketize
+  readonly #depacketize: Depacketize
 
   constructor(depacketize: Depacketize) {
-    this.depacketize = depacketize
+    this.#depacketize = depacketize
   }
 
   add(packet: RtpPacket, arrivedAtMs: number): JoinedFrame[] {
@@ -61,7 +60,7 @@ export class FrameJoiner {
     if (!this.#frame) return
     const { timestamp, arrivedAtMs, payloads } = this.#frame
     this.#frame = null
-    const frame = this.depacketize(payloads)
+    const frame = this.#depacketize(payloads)
     if (!frame) this.#waitsForKey = true
     if (frame?.isKey) this.#waitsForKey = false
     if (frame && !this.#waitsForKey) joined.push({ ...frame, timestamp, arrivedAtMs })

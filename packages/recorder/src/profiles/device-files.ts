@@ -31,12 +31,12 @@ export async function readThrough(
 export class DeviceAudio {
   readonly #files = new Map<string, { ogg: OpusFile; participantId: string; source: string }>()
 
-  private readonly folder: string
-  private readonly startedAtMs: number
+  readonly #folder: string
+  readonly #startedAtMs: number
 
   constructor(folder: string, startedAtMs: number) {
-    this.folder = folder
-    this.startedAtMs = startedAtMs
+    this.#folder = folder
+    this.#startedAtMs = startedAtMs
   }
 
   async add(head: TrackHead, packets: PlacedAudio[]) {
@@ -44,9 +44,9 @@ export class DeviceAudio {
     const path = `tracks/audio/device_${deviceIdOf(head.participantId)}${name}.ogg`
     let file = this.#files.get(path)
     if (!file) {
-      await mkdir(dirname(join(this.folder, path)), { recursive: true })
+      await mkdir(dirname(join(this.#folder, path)), { recursive: true })
       file = {
-        ogg: new OpusFile(join(this.folder, path)),
+        ogg: new OpusFile(join(this.#folder, path)),
         participantId: head.participantId,
         source: head.source,
       }
@@ -60,7 +60,7 @@ export class DeviceAudio {
     const entries: ManifestEntry[] = []
     for (const [path, { ogg, participantId, source }] of this.#files) {
       await ogg.close()
-      const offsetMs = Math.round(((ogg.start ?? 0) * 1000) / SAMPLE_RATE - this.startedAtMs)
+      const offsetMs = Math.round(((ogg.start ?? 0) * 1000) / SAMPLE_RATE - this.#startedAtMs)
       const durationMs = Math.round((ogg.samples * 1000) / SAMPLE_RATE)
       entries.push({
         ...{ kind: 'audio', path, contentType: 'audio/ogg', participantId, source, codec: 'audio/opus' },

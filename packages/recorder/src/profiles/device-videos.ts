@@ -22,12 +22,12 @@ export class DeviceVideos {
   readonly #files = new Map<string, VideoFile>()
   readonly #counts = new Map<string, number>()
 
-  private readonly folder: string
-  private readonly startedAtMs: number
+  readonly #folder: string
+  readonly #startedAtMs: number
 
   constructor(folder: string, startedAtMs: number) {
-    this.folder = folder
-    this.startedAtMs = startedAtMs
+    this.#folder = folder
+    this.#startedAtMs = startedAtMs
   }
 
   async add(journal: string, track: TrackReader, frames: TimedFrame[]) {
@@ -57,7 +57,7 @@ export class DeviceVideos {
       const { participantId, source, codec } = track.head
       entries.push({
         ...{ kind: 'video', path, contentType: times ? 'video/h264' : 'video/x-ivf', participantId, source },
-        ...{ codec: codec.mimeType, offsetMs: Math.round(firstMs - this.startedAtMs) },
+        ...{ codec: codec.mimeType, offsetMs: Math.round(firstMs - this.#startedAtMs) },
         durationMs: Math.round(lastMs - firstMs),
         ...(times && { timesPath: timesOf(path) }),
       })
@@ -71,9 +71,9 @@ export class DeviceVideos {
     const count = (this.#counts.get(stem) ?? 0) + 1
     this.#counts.set(stem, count)
     const path = `${stem}${count === 1 ? '' : `_${count}`}.${isH264 ? 'h264' : 'ivf'}`
-    await mkdir(dirname(join(this.folder, path)), { recursive: true })
-    const handle = await open(join(this.folder, path), 'w')
-    const times = isH264 ? await open(join(this.folder, timesOf(path)), 'w') : null
+    await mkdir(dirname(join(this.#folder, path)), { recursive: true })
+    const handle = await open(join(this.#folder, path), 'w')
+    const times = isH264 ? await open(join(this.#folder, timesOf(path)), 'w') : null
     await times?.appendFile('# timestamp format v2\n')
     return { path, handle, times, track, firstMs, lastMs: firstMs }
   }

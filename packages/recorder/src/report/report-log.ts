@@ -39,16 +39,16 @@ export class ReportLog {
   readonly #file: LogFile
 
   /** With the ids of the job and of its session. */
-  private readonly processLog: Logger
+  readonly #processLog: Logger
 
   constructor(folder: string, processLog: Logger) {
-    this.processLog = processLog
+    this.#processLog = processLog
     this.#file = new LogFile(join(folder, 'report.jsonl'))
   }
 
   add(name: string, body: Record<string, unknown>): void {
     this.#file.add(name, withoutFolders(body))
-    this.processLog[WARNINGS.has(name) ? 'warn' : 'info'](body, name)
+    this.#processLog[WARNINGS.has(name) ? 'warn' : 'info'](body, name)
   }
 
   /** The entries that report.json has, the first ones of each kind. */

@@ -18,17 +18,16 @@ export class AttendanceLog {
   endedAtMs: number | null = null
   /** Since when the room is empty; null while somebody is present, or nobody ever was. */
   emptySinceMs: number | null
-
-  private readonly held: Pick<HeldJob, 'session'>
-  private readonly log: EventLog
+  readonly #held: Pick<HeldJob, 'session'>
+  readonly #log: EventLog
 
   constructor(
     held: Pick<HeldJob, 'session'>,
     log: EventLog /** The log of earlier attempts. */,
     before: Attendance,
   ) {
-    this.held = held
-    this.log = log
+    this.#held = held
+    this.#log = log
     const present = before.presence.at(Number.POSITIVE_INFINITY)
     for (const person of present) {
       const { participant_id, user_id } = person
@@ -49,13 +48,13 @@ export class AttendanceLog {
 
   onEvent({ name, body, atMs }: ObservedEvent) {
     this.refresh(atMs)
-    if (name !== 'session.snapshot') this.log.add(name, isChatMessage(name) ? withoutText(body) : body, atMs)
+    if (name !== 'session.snapshot') this.#log.add(name, isChatMessage(name) ? withoutText(body) : body, atMs)
     if (name === 'session.ended') this.endedAtMs ??= atMs
   }
 
   /** Call periodically: after a disconnect the state may change without an event. */
   refresh(atMs = nowMs()) {
-    const session = this.held.session()
+    const session = this.#held.session()
     if (!session || session.ended !== null || session.participants === this.#participants) return
     this.#participants = session.participants
     const left = new Set(this.#present.keys())
@@ -66,14 +65,14 @@ export class AttendanceLog {
       const text = JSON.stringify(person)
       if (this.#present.get(participant_id) !== text) {
         this.#present.set(participant_id, text)
-        this.log.add(PARTICIPANT_PRESENT, person, atMs)
+        this.#log.add(PARTICIPANT_PRESENT, person, atMs)
       }
       this.#onHand(participant_id, participant.hand_raised_at_ms, atMs)
     }
     for (const participant_id of left) {
       this.#present.delete(participant_id)
       this.#hands.delete(participant_id)
-      this.log.add(PARTICIPANT_LEFT, { participant_id }, atMs)
+      this.#log.add(PARTICIPANT_LEFT, { participant_id }, atMs)
     }
     if (this.#present.size > 0) this.emptySinceMs = null
     else if (left.size > 0) this.emptySinceMs = atMs
@@ -83,7 +82,7 @@ export class AttendanceLog {
     if ((this.#hands.get(participant_id) ?? null) === raised_at_ms) return
     if (raised_at_ms === null) this.#hands.delete(participant_id)
     else this.#hands.set(participant_id, raised_at_ms)
-    this.log.add(HAND_CHANGED, { participant_id, raised_at_ms }, atMs)
+    this.#log.add(HAND_CHANGED, { participant_id, raised_at_ms }, atMs)
   }
 }
 

@@ -29,12 +29,12 @@ export class LogFile {
   #failedAtMs = Number.NEGATIVE_INFINITY
 
   readonly file: string
-  private readonly onDropped: (dropped: Dropped) => void
+  readonly #onDropped: (dropped: Dropped) => void
 
   /** `onDropped` is called after the line LINES_DROPPED is written. */
   constructor(file: string, onDropped: (dropped: Dropped) => void = () => {}) {
     this.file = file
-    this.onDropped = onDropped
+    this.#onDropped = onDropped
     if (endsWithinLine(file)) this.#buffer(Buffer.from('\n'))
   }
 
@@ -71,7 +71,7 @@ export class LogFile {
     this.#buffer(encode({ at_ms: Math.round(nowMs()), name: LINES_DROPPED, body: dropped }))
     this.#dropped = null
     this.#writePending()
-    this.onDropped(dropped)
+    this.#onDropped(dropped)
   }
 
   protected isEssential(_line: LogLine): boolean {

@@ -11,10 +11,10 @@ export class LogTail {
   #lines: LogLine[] = []
   readonly #decoder = new StringDecoder('utf8')
 
-  private readonly file: string
+  readonly #file: string
 
   constructor(file: string) {
-    this.file = file
+    this.#file = file
   }
 
   /** The next line, if it is from before that time. */
@@ -41,7 +41,7 @@ export class LogTail {
 
   #readInto(buffer: Buffer): number {
     try {
-      const descriptor = openSync(this.file, 'r')
+      const descriptor = openSync(this.#file, 'r')
       try {
         return readSync(descriptor, buffer, 0, buffer.length, this.#offset)
       } finally {

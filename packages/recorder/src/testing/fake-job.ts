@@ -24,11 +24,11 @@ export class FakeJob implements HeldJob {
   #take = new Set<(track: IncomingTrack) => void>()
 
   readonly folder: string
-  private readonly archive: string
+  readonly #archive: string
 
   constructor(folder: string, archive: string, params: Record<string, unknown> = {}) {
     this.folder = folder
-    this.archive = archive
+    this.#archive = archive
     this.job = {
       ...{
         job_id: 'job-1',
@@ -71,7 +71,7 @@ export class FakeJob implements HeldJob {
 
   async upload(files: UploadFile[]) {
     for (const { file, path } of files) {
-      const to = join(this.archive, path)
+      const to = join(this.#archive, path)
       await mkdir(dirname(to), { recursive: true })
       await copyFile(file, to)
     }

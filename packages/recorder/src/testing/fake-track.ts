@@ -29,11 +29,10 @@ export class FakeTrack implements IncomingTrack {
   keyFramesAsked = 0
   shownAs = ''
   #listener: TrackListener | null = null
-
-  private readonly played: Played
+  readonly #played: Played
 
   constructor(played: Played) {
-    this.played = played
+    this.#played = played
     this.publicationId = played.publicationId
     this.participantId = played.participantId
     this.source = played.source
@@ -61,10 +60,10 @@ export class FakeTrack implements IncomingTrack {
   /** Delivers the packets of that time to a recording that began at `startedAtMs`. */
   play(startedAtMs: number, fromMs: number, toMs: number) {
     let reportedMs = Number.NEGATIVE_INFINITY
-    for (const [index, { rtp, sentMs }] of this.played.stream.packets.entries()) {
-      const atMs = this.played.fromMs + sentMs
+    for (const [index, { rtp, sentMs }] of this.#played.stream.packets.entries()) {
+      const atMs = this.#played.fromMs + sentMs
       if (atMs < fromMs || atMs >= toMs) continue
-      const delayMs = this.played.delayOf ? this.played.delayOf(atMs, index) : 5
+      const delayMs = this.#played.delayOf ? this.#played.delayOf(atMs, index) : 5
       if (delayMs !== null) this.#listener?.packet(rtp, startedAtMs + atMs + delayMs)
       if (atMs - reportedMs < REPORT_EVERY_MS) continue
       reportedMs = atMs

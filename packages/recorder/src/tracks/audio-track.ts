@@ -24,10 +24,10 @@ export class AudioTrack {
   voicedAtMs: number | null = null
   readonly voice = new VoiceSpans()
 
-  private readonly stats: TrackStats
+  readonly #stats: TrackStats
 
   constructor(stats: TrackStats) {
-    this.stats = stats
+    this.#stats = stats
   }
 
   packet(
@@ -41,12 +41,12 @@ export class AudioTrack {
     const sentAtMs = timeOf(packet.timestamp)
     const start = this.#placer.place(sentAtMs, samples)
     if (start === null) {
-      this.stats.misplaced += 1
+      this.#stats.misplaced += 1
       return
     }
-    this.stats.frames += 1
+    this.#stats.frames += 1
     const durationMs = (samples * 1000) / SAMPLE_RATE
-    this.stats.onMedia(sentAtMs, durationMs)
+    this.#stats.onMedia(sentAtMs, durationMs)
     if (packet.payload.length > VOICED_BYTES) {
       this.voicedAtMs = sentAtMs
       this.voice.add(sentAtMs, sentAtMs + durationMs)

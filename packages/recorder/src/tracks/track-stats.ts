@@ -19,17 +19,16 @@ export class TrackStats {
   lastMs: number | null = null
   readonly gaps: Span[] = []
   gapCount = 0
-
-  private readonly gapMs: number
+  readonly #gapMs: number
 
   constructor(gapMs: number) {
-    this.gapMs = gapMs
+    this.#gapMs = gapMs
   }
 
   /** Media was sent at that time for that duration. */
   onMedia(atMs: number, durationMs: number) {
     this.firstMs ??= atMs
-    if (this.lastMs !== null && atMs - this.lastMs >= this.gapMs) {
+    if (this.lastMs !== null && atMs - this.lastMs >= this.#gapMs) {
       this.gapCount += 1
       if (this.gaps.length < GAPS_MAX) this.gaps.push({ fromMs: this.lastMs, toMs: atMs })
     }

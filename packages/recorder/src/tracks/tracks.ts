@@ -10,10 +10,10 @@ export class Tracks {
   /** Names of journals that are still being written. */
   readonly openJournals = new Set<string>()
 
-  private readonly folder: string
+  readonly #folder: string
 
   constructor(folder: string) {
-    this.folder = folder
+    this.#folder = folder
   }
 
   /** Reads on; everything that arrived by then must be in the journals. */
@@ -43,10 +43,10 @@ export class Tracks {
   }
 
   async #discover() {
-    const files = (await readdir(this.folder)).filter(name => name.endsWith('.rtp')).sort()
+    const files = (await readdir(this.#folder)).filter(name => name.endsWith('.rtp')).sort()
     for (const file of files) {
       if (this.byFile.has(file)) continue
-      const track = await TrackReader.open(join(this.folder, file))
+      const track = await TrackReader.open(join(this.#folder, file))
       if (track) this.byFile.set(file, track)
     }
   }

@@ -28,11 +28,10 @@ export class VideoTrack {
   #endedMs: number | null = null
   readonly visible = new Spans()
   frames: TimedFrame[] = []
-
-  private readonly stats: TrackStats
+  readonly #stats: TrackStats
 
   constructor(head: TrackHead, stats: TrackStats) {
-    this.stats = stats
+    this.#stats = stats
     const codec = videoCodec(head.codec.mimeType)
     this.#joiner = codec ? new FrameJoiner(codec.depacketize) : null
     this.#staleMs = head.source === 'camera' ? STALE_CAMERA_MS : Number.POSITIVE_INFINITY
@@ -50,7 +49,7 @@ export class VideoTrack {
     timeOf: (timestamp: number) => number,
   ) {
     if (!this.#joiner) {
-      this.stats.unknown += 1
+      this.#stats.unknown += 1
       return
     }
     if (followsLoss) this.#joiner.loss()
@@ -106,9 +105,9 @@ export class VideoTrack {
     const atMs = Math.max(frame.atMs, (this.#lastMs ?? Number.NEGATIVE_INFINITY) + 1)
     this.knownUntil(atMs)
     this.#lastMs = atMs
-    this.stats.frames += 1
-    if (frame.isKey) this.stats.keyFrames += 1
-    this.stats.onMedia(atMs, 0)
+    this.#stats.frames += 1
+    if (frame.isKey) this.#stats.keyFrames += 1
+    this.#stats.onMedia(atMs, 0)
     this.frames.push({ ...frame, atMs })
     if (!this.#isPaused) this.visible.begin(atMs)
   }

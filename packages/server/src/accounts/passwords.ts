@@ -15,6 +15,7 @@ const HASH_BYTES = 32
 
 /** For tests (decision 92): a quarter of their CPU time would be spent on hashes. The server warns at its start. */
 const WEAK_COST: Cost = { log2N: 4, r: 8, p: 1 }
+/** Whether new passwords get the weak hashes of tests. */
 export const hashesAreWeak = () => process.env.LECTERN_WEAK_PASSWORD_HASHES === '1'
 const currentCost = () => (hashesAreWeak() ? WEAK_COST : COST)
 

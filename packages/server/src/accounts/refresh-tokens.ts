@@ -12,6 +12,7 @@ export interface RefreshToken {
 
 const FORMAT = /^((?:[gu]-)?[\w-]{22})\.([1-9]\d{0,8})\.([\w-]{43})$/
 
+/** Null for a malformed token; whether it is valid is not checked. */
 export function parseRefreshToken(token: string): RefreshToken | null {
   const match = FORMAT.exec(token)
   if (!match) return null

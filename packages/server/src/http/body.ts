@@ -1,5 +1,5 @@
 import { parseJson, Refusal } from '@lectern/protocol'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
 /** Far above what any request of the API has. */
@@ -21,17 +21,22 @@ export function readBodies(app: FastifyInstance) {
 }
 
 /** Bodies of requests are small or compressed already, and an unpacked one would have no known size. */
-async function refuseEncodedBody({ headers }: FastifyRequest, reply: FastifyReply) {
-  if (headers['content-length'] === '0') return
-  for (const name of ['Content-Encoding', 'Transfer-Encoding'] as const) {
-    const codings = `${headers[name.toLowerCase()] ?? ''}`.toLowerCase().split(',')
-    if (codings.every(coding => PLAIN.includes(coding.trim()))) continue
-    void reply.header('accept-encoding', 'identity')
-    throw new Refusal('unsupported_media_type', `Send the body without ${name}.`)
-  }
+const refuseEncodedBody: preParsingHookHandler = ({ headers }, reply, body, done) => {
+  const isEmpty = headers['content-length'] === '0'
+  const encoded = isEmpty ? undefined : CODING_HEADERS.find(name => isEncoded(headers[name.toLowerCase()]))
+  if (encoded === undefined) return done(null, body)
+  void reply.header('accept-encoding', 'identity')
+  done(new Refusal('unsupported_media_type', `Send the body without ${encoded}.`))
 }
 
+const CODING_HEADERS = ['Content-Encoding', 'Transfer-Encoding']
 const PLAIN = ['', 'identity', 'chunked']
+const isEncoded = (codings: string | string[] = '') =>
+  codings !== '' &&
+  !`${codings}`
+    .toLowerCase()
+    .split(',')
+    .every(coding => PLAIN.includes(coding.trim()))
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -40,6 +40,7 @@ function toRefusal(error: FastifyError | Refusal | Error): HttpRefusal {
   return new Refusal(known ?? 'internal', message, { cause: error }) as HttpRefusal
 }
 
+/** Answers in the form of docs/errors.md, and logs the cause of a failure that is not intended. */
 export function sendError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = toRefusal(error)
   const route = request.routeOptions.url

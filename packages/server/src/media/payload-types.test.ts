@@ -3,7 +3,7 @@ import type { RtpParameters } from 'mediasoup/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codecsFor, numberingOf } from './payload-types.ts'
 import { RoomRouter } from './room-router.ts'
-import { NUMBERINGS_MAX } from './room-routers.ts'
+import { NUMBERINGS_MAX } from './router-set.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 
 let harness: SfuTestHarness

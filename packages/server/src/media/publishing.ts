@@ -12,6 +12,7 @@ import { LocalSource } from './track-source.ts'
 
 export const MAX_PUBLICATIONS = 8
 
+/** Starts to send a track to everybody. Throws a MediaRefusal: `gone` if the endpoint or its route is no longer the present one. */
 export async function publish(
   room: RoomState,
   member: Member,
@@ -136,6 +137,7 @@ export function mute(room: RoomState, participantId: string, source: MutableSour
     if (mutedSources[source].includes(published.publication.source)) void setPaused(room, published, true)
 }
 
+/** Ends a publication, and what viewers receive of it. */
 export function unpublish(room: RoomState, published: TrackPublication): void {
   const { publicationId, participantId } = published.publication
   room.publications.delete(publicationId)

@@ -21,10 +21,10 @@ import { ReceptionReports } from './reception-reports.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
 import { describeTracks } from './remote-publications.ts'
 import type { RoomRouter } from './room-router.ts'
-import { RoomRouters } from './room-routers.ts'
 import { RoomSpeakers } from './room-speakers.ts'
 import { endpointOf, type Member, type RoomState } from './room-state.ts'
 import { RouteGenerations } from './route-generations.ts'
+import { RouterSet } from './router-set.ts'
 import { RtpEgress } from './rtp-egress.ts'
 import type { SpeakerEvents } from './speaker-detector.ts'
 import { offerAllTo } from './subscribing.ts'
@@ -48,7 +48,7 @@ const noWorker = () => new MediaRefusal('no_worker')
 export class SfuRoom {
   readonly state: RoomState
   readonly #parts: SfuRoomParts
-  readonly #routers: RoomRouters
+  readonly #routers: RouterSet
   readonly #generations = new RouteGenerations()
   readonly #receptions: ReceptionReports
   /** Clients see it as `route_generation`. */
@@ -71,7 +71,7 @@ export class SfuRoom {
       nodes,
     }
     this.#receptions = new ReceptionReports(this.state)
-    this.#routers = new RoomRouters({
+    this.#routers = new RouterSet({
       workers,
       log,
       consumersPerWorker,

@@ -22,6 +22,7 @@ export function offerAllTo(room: RoomState, viewer: Member): void {
   for (const published of room.publications.values()) void offer(room, viewer, published)
 }
 
+/** Offers the publication to everybody else who can receive; failures are not reported. */
 export function offerToAll(room: RoomState, published: TrackPublication): void {
   for (const viewer of room.members.values()) void offer(room, viewer, published)
 }
@@ -126,6 +127,7 @@ export async function handleAnswer(
   await ignoreIfClosed(endpoint, subscription.activate())
 }
 
+/** Sends the viewer the layer that suffices for the displayed size, also after the next subscription. */
 export async function setLayers(
   room: RoomState,
   viewer: Member,

@@ -30,5 +30,6 @@ export class ToolLimits {
   }
 }
 
+/** Limits the requests of owners, by user id. */
 export const ownerLimiter = (clock: Clock, isLimited: boolean) =>
   new RateLimiter<number>(clock, isLimited ? OWNER_REQUESTS_PER_MINUTE : null, BURST_SECONDS)

@@ -221,7 +221,7 @@ export interface NewDocumentPage extends DocumentPage {
 
 /** A document as it is received. */
 export interface SlidesUpload {
-  /** The account that puts the slides. */
+  /** The account that uploads the slides. */
   userId: number
   displayName: string
   name: string

@@ -92,7 +92,7 @@ export interface Session {
   readonly chat: ChatTail
   /** Null: the conference has none. */
   board: SessionBoard | null
-  /** Participants who had media under the former server and are none here: observers, if they come back. */
+  /** Ids with media from the former server that belong to no participant: observers, who may still come back. */
   readonly unclaimedMedia: Set<string>
   /** When hands were raised whose people have not come back since the server started, by user id. */
   readonly unclaimedHands: Map<number, number>

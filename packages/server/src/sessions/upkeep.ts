@@ -50,7 +50,7 @@ export class Upkeep {
     await tryEach(work, run => run(), { atOnce: work.length })
   }
 
-  /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */
+  /** Sessions whose lease is lost stop here at once. MUST be called about every second, even while other upkeep takes longer. */
   async renewLeases(): Promise<void> {
     const lost = await this.#parts.registry.renewLeases()
     await Promise.all(lost.map(session => this.#acting.conferences.lose(session)))
@@ -58,7 +58,7 @@ export class Upkeep {
 
   /**
    * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
-   * is vacant again; rejects when all that were acquired have been tried. MUST be called about every second.
+   * becomes vacant again, and after all others were tried the promise rejects. MUST be called about every second.
    */
   async openVacant(): Promise<void> {
     // All are acquired before the first is opened: until then, nobody runs them.

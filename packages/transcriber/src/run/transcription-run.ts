@@ -15,7 +15,7 @@ export class TranscriptionRun {
   readonly #unsubscribe: () => void
   readonly #transcribers = new Map<TrackTranscriber, Promise<void>>()
   readonly #dropped: DroppedAudio = { droppedMs: 0, droppedPartials: 0 }
-  /** When each track was lost of which nothing can be decoded. */
+  /** When each track ended that could not be decoded: the audio since then is missing. */
   readonly #lostAtMs: number[] = []
   readonly #log: HeldJob['log']
 

@@ -58,7 +58,7 @@ export class GroupKeys {
   }
 }
 
-/** Ensures that the last group is an own one, to which pending messages are appended. */
+/** Ensures that the last group is one of the user's own messages, to which pending messages are appended. */
 export const withOwnGroup = (groups: readonly MessageGroup[], now: number): readonly MessageGroup[] =>
   groups.at(-1)?.own ? groups : [...groups, { key: 'own', name: '', own: true, at: now, messages: [] }]
 

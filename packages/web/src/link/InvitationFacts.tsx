@@ -13,7 +13,7 @@ export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   return (
     <div className={styles.facts}>
       <p className={styles.eyebrow}>{t('invitation.heading')}</p>
-      {/* Chromium draws no ellipsis where lines are clamped whose text has another direction than the element. */}
+      {/* Chromium draws no ellipsis on clamped lines if the direction of their text differs from that of the element. */}
       <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title}>
         <bdi>{title.trim() || t('invitation.untitled')}</bdi>
       </h1>

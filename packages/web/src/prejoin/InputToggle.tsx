@@ -6,6 +6,7 @@ import { useValue } from '../use-value.ts'
 
 const icons = { microphone: { on: Mic, off: MicOff }, camera: { on: Video, off: VideoOff } }
 
+/** Turns the microphone or the camera on and off. */
 export function InputToggle({ input }: { input: Input }) {
   const { t } = useTexts()
   const { is } = useValue(input)

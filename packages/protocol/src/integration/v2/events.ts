@@ -96,7 +96,7 @@ export const PARTNER_EVENT_SCHEMAS = Object.fromEntries(
   ]),
 )
 
-/** The event that an endpoint gets when a test was requested. It is in no list, and about no room. */
+/** The event that an endpoint gets when a test was requested. It concerns no room, and is not listed. */
 export const EndpointTestEvent = Type.Object(
   {
     id: envelope.id,

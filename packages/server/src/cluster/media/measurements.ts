@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
 import type { MediaTraffic, ProbeTransport } from '../../media/ports.ts'
-import type { MediaNodes } from './media-nodes.ts'
+import type { MediaNodePool } from './media-node-pool.ts'
 import type { RemoteRoom } from './remote-room.ts'
 
 /** The answers of the nodes that answer. */
@@ -10,7 +10,7 @@ export async function askAll<T>(nodeIds: string[], ask: (nodeId: string) => Prom
 }
 
 /** The loss is the mean of the nodes. */
-export async function measureTraffic(nodes: MediaNodes, rooms: RemoteRoom[]): Promise<MediaTraffic> {
+export async function measureTraffic(nodes: MediaNodePool, rooms: RemoteRoom[]): Promise<MediaTraffic> {
   const byNode = new Map<string, number[]>()
   for (const { nodes: serving, sessionId } of rooms)
     for (const nodeId of serving.keys()) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), sessionId])
@@ -27,7 +27,7 @@ export async function measureTraffic(nodes: MediaNodes, rooms: RemoteRoom[]): Pr
 
 /** A probe on the node where a session would be placed now. */
 export async function openProbe(
-  nodes: MediaNodes,
+  nodes: MediaNodePool,
   lifetimeMs: number,
   onClose: () => void,
 ): Promise<ProbeTransport> {

@@ -25,7 +25,7 @@ import type { ServerIdentity } from '../members/identity.ts'
 import type { Members } from '../members/members.ts'
 import type { ClusterNetwork } from '../network/network.ts'
 import { askAll, measureTraffic, openProbe } from './measurements.ts'
-import { MediaNodes } from './media-nodes.ts'
+import { MediaNodePool } from './media-node-pool.ts'
 import type { NodeRoom } from './node-room.ts'
 import type { RoomMethod, RoomRef } from './protocol.ts'
 import { type NodeDescription, RemoteRoom } from './remote-room.ts'
@@ -50,13 +50,13 @@ export class RemoteMedia implements MediaServer {
   readonly #rooms = new Map<number, RemoteRoom>()
   /** Sessions whose rooms nodes are being asked for: nodes count them as ours already. */
   readonly #adopting = new Set<number>()
-  readonly #nodes: MediaNodes
+  readonly #nodes: MediaNodePool
   readonly #placement: RoomPlacement
   readonly #routes: RoomRoutes
   readonly #upkeep: RoomUpkeep
 
   constructor({ network, members, self, events, log }: RemoteMediaParts) {
-    this.#nodes = new MediaNodes({ network, members, region: self.region, log })
+    this.#nodes = new MediaNodePool({ network, members, region: self.region, log })
     const shared = new SharedPublications(this.#nodes)
     this.#placement = new RoomPlacement({ nodes: this.#nodes, shared, log })
     this.#routes = new RoomRoutes({ placement: this.#placement, shared, events, log })

@@ -2,7 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { Publication, RouteDescription } from '../../media/ports.ts'
 import { NetworkError } from '../network/network-error.ts'
-import type { MediaNodes } from './media-nodes.ts'
+import type { MediaNodePool } from './media-node-pool.ts'
 import { consumersOfNext, type Presence, SESSION_CONSUMERS } from './node-placement.ts'
 import { NodeRoom } from './node-room.ts'
 import type { NodeRequests } from './protocol.ts'
@@ -10,7 +10,7 @@ import type { RemoteRoom } from './remote-room.ts'
 import type { SharedPublications } from './shared-publications.ts'
 
 interface RoomPlacementParts {
-  nodes: MediaNodes
+  nodes: MediaNodePool
   shared: SharedPublications
   log: Logger
 }

@@ -8,7 +8,7 @@ import type {
   SfuEvents,
 } from '../../media/ports.ts'
 import type { ClusterNetwork } from '../network/network.ts'
-import type { MediaNodes } from './media-nodes.ts'
+import type { MediaNodePool } from './media-node-pool.ts'
 import type { NodeRoom } from './node-room.ts'
 import {
   eventNames,
@@ -27,7 +27,7 @@ interface RoomUpkeepParts {
   rooms: Map<number, RemoteRoom>
   /** Sessions whose rooms are not known yet, although nodes may count them as ours. */
   adopting: ReadonlySet<number>
-  nodes: MediaNodes
+  nodes: MediaNodePool
   routes: RoomRoutes
   shared: SharedPublications
   network: ClusterNetwork

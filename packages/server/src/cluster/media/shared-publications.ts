@@ -1,5 +1,5 @@
 import type { RemotePublication } from '../../media/ports.ts'
-import type { MediaNodes } from './media-nodes.ts'
+import type { MediaNodePool } from './media-node-pool.ts'
 import type { NodeRoom } from './node-room.ts'
 import type { RemoteRoom } from './remote-room.ts'
 
@@ -8,9 +8,9 @@ const PER_MESSAGE = 200
 
 /** Makes the publications of a session known to those of its media nodes that do not have their senders. */
 export class SharedPublications {
-  readonly #nodes: MediaNodes
+  readonly #nodes: MediaNodePool
 
-  constructor(nodes: MediaNodes) {
+  constructor(nodes: MediaNodePool) {
     this.#nodes = nodes
   }
 

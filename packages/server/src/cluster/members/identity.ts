@@ -11,6 +11,7 @@ export interface ServerIdentity {
   version: string
 }
 
+/** An identity with a new id, for this start of the process. */
 export const createIdentity = (about: Omit<ServerIdentity, 'id'>): ServerIdentity => ({
   ...about,
   id: `${about.name}-${randomBytes(4).toString('hex')}`,

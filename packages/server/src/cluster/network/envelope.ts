@@ -51,6 +51,7 @@ export function encode(from: string, content: Omit<Envelope, 'v' | 'from'>): str
 
 const FROM_MAX = 100
 
+/** Reads a message of another process. `isSigned`: its signature was verified. Never throws. */
 export function decode(text: string, isSigned: boolean): ({ is: 'readable' } & Envelope) | Unreadable {
   const parsed = parse(text)
   const from = typeof parsed?.from === 'string' ? parsed.from.slice(0, FROM_MAX) : ''

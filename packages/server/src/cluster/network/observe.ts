@@ -5,7 +5,7 @@ import type { ClusterNetwork } from './network.ts'
 /** Members report themselves twice a second. */
 const LISTEN_MS = 1_500
 
-/** The members that report themselves within a moment, by name, for a program that is none itself. */
+/** The members that report themselves within a moment, by name, for a program that is not a member itself. */
 export async function observeMembers(
   network: Pick<ClusterNetwork, 'subscribe'>,
   listenMs = LISTEN_MS,

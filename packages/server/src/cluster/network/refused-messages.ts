@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Unreadable, VERSION } from './envelope.ts'
 
-/** Members report themselves twice a second: who was silent for longer is gone, or was updated. */
+/** Members report themselves twice a second: one that was silent for longer is gone, or was updated. */
 const INCOMPATIBLE_FOR_MS = 5_000
 /** Refused messages of one sender are logged once in this time. */
 const REPORT_INTERVAL_MS = 60_000

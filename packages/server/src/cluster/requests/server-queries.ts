@@ -17,6 +17,7 @@ export interface ServerQueries {
 /** People wait for the answers. */
 const TIMEOUT_MS = 2_000
 
+/** Queries over NATS. A server that fails, or does not answer in time, has the answer null. */
 export class NetworkQueries implements ServerQueries {
   readonly #network: ClusterNetwork
   readonly #members: Members

@@ -11,6 +11,7 @@ export const findMembership = (
     ({ tag, participant }) => id === (kind === 'conference' ? tag : String(participant.sessionId)),
   )
 
+/** The membership of the sender in the session of the conference; undefined: not inside. */
 export const membershipIn = (sender: Sender, tag: string): SessionMembership | undefined =>
   findMembership(sender, { kind: 'conference', id: tag })
 

@@ -88,7 +88,7 @@ describe('the handshake', () => {
     ['no key', 'Sec-WebSocket-Key', null, 400],
     ['a key that is too short', 'Sec-WebSocket-Key', 'abc=', 400],
     ['a subprotocol twice', 'Sec-WebSocket-Protocol', 'svc.control, svc.control', 400],
-    ['a subprotocol that is none', 'Sec-WebSocket-Protocol', 'svc.control, a b', 400],
+    ['a malformed subprotocol', 'Sec-WebSocket-Protocol', 'svc.control, a b', 400],
   ] as const)('is refused as every request is: %s', async (_, changed, value, status) => {
     const headers = {
       Host: 'a',

@@ -83,7 +83,7 @@ export class V1Session implements Sender, Subscriber {
     else this.#refuse(parsed.id, { code, message })
   }
 
-  /** The login does not hold any more: the request is answered with that, and nothing is done. */
+  /** Refuses a request, because the login is no longer valid. */
   deny(frame: string | Uint8Array, error: ControlError): void {
     const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
     if (parsed.ok) this.#refuse(parsed.request.id, error)

@@ -8,7 +8,7 @@ import type { Signal, Stream, StreamEncoder, StreamEvent } from '../streams/stre
  */
 export const encodeTail = (content: object): string => JSON.stringify(content).slice(1)
 
-/** The tail of a `control_result` that is no refusal. */
+/** The tail of a `control_result` other than a refusal. */
 export const encodeResult = (
   command_id: string,
   status: string,

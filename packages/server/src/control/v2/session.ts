@@ -28,13 +28,13 @@ import { type SyncOutcome, SyncService } from './sync.ts'
 export interface V2Parts extends ControlParts {
   connections: ConnectionRegistry
   commands: CommandProcessor
-  /** True while the server is about to stop: nobody begins anything. */
+  /** True while the server is about to stop: syncs are refused. */
   isDraining: () => boolean
 }
 
 const RETRY_LATER: ControlError = { code: 'temporarily_unavailable', retry_after_ms: 2_000 }
 
-/** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
+/** The v2 protocol on one socket: dispatches frames, and refuses those that are malformed. */
 export class V2Session {
   readonly #parts: V2Parts
   readonly #login: Login
@@ -43,7 +43,7 @@ export class V2Session {
   #connection: Connection | null = null
   #isSyncing = false
   #keepAlives = 0
-  /** `forGood`: as `onClose` has it. */
+  /** Set by `end` and `onClose`. */
   #closed: { forGood: boolean } | null = null
 
   constructor(parts: V2Parts, login: Login, transport: WebSocketTransport) {
@@ -76,7 +76,7 @@ export class V2Session {
     return refusal !== null
   }
 
-  /** The login does not hold any more: what can be answered is answered with that, and nothing is done. */
+  /** Refuses a frame, because the login is no longer valid. A frame that has no answer is ignored. */
   deny(frame: string | Uint8Array, error: ControlError): void {
     const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
     const to = parsed.ok ? replyTargetOf(parsed.kind, Object.values(parsed.frame)[0]) : null
@@ -184,7 +184,7 @@ export class V2Session {
       case 'resume':
         return this.#syncs.resume(sync, this.#login, this.#transport)
       case 'fresh':
-        // The former connection counts no more among those of its account.
+        // The former connection no longer counts towards the limit of its account.
         if (this.#connection) this.#parts.connections.end(this.#connection)
         this.#connection = null
         return this.#syncs.fresh(sync, this.#login, this.#transport)

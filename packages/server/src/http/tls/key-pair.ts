@@ -13,6 +13,7 @@ export interface TlsFiles {
   readonly TlsKey: string
 }
 
+/** Rejects when a file cannot be read. Whether the two belong together is not checked. */
 export async function readKeyPair({ TlsCert, TlsKey }: TlsFiles): Promise<KeyPair> {
   return { cert: await readFile(TlsCert), key: await readFile(TlsKey) }
 }

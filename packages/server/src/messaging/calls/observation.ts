@@ -33,6 +33,7 @@ export const NOTHING_SEEN: Observation = {
   inside: new Set(),
 }
 
+/** The observation of a call after a check that found these facts. */
 export function observe(before: Observation, facts: CallFacts, nowMs: number): Observation {
   // A wait begins again at most when the clock is set back: it is not longer by as much.
   const since = (is: boolean, startedAtMs: number | null) =>

@@ -13,6 +13,7 @@ const chatOfPair = directChatOf(sql`k.user_id`, sql`k.contact_id`)
 /** Databases limit the parameters of a statement. */
 const ACCOUNTS_AT_ONCE = 1_000
 
+/** Relations between two accounts: contacts, requests and blocks, one row for each side. */
 export type ContactStore = ReturnType<typeof contactStore>
 
 export function contactStore(db: Kysely<MainSchema>) {

@@ -135,6 +135,7 @@ async function saveLocked({
   return { manifest, files }
 }
 
+/** Throws an OperatorError if the databases are in PostgreSQL, of which Lectern makes no backups. */
 export function refusePostgres({ Db }: Config): void {
   if (isPostgresUrl(Db.Url))
     throw new OperatorError(

@@ -41,8 +41,8 @@ export async function snapshotTogether(copies: Copy[], onPages: (share: number) 
 }
 
 /**
- * Begins to read all databases between two writes of everybody else: all write locks are held for that moment, without
- * waiting for a second one, because the service waits for locks synchronously.
+ * Begins to read all databases at a moment at which nobody writes: the write locks of all are held for that moment. It waits
+ * for the first lock only, because meanwhile the service waits synchronously for those that are held.
  */
 async function readAtOneMoment(files: string[]): Promise<Database.Database[]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

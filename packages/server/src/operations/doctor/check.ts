@@ -26,7 +26,7 @@ export interface CheckContext {
   scan(address: ClamdAddress, bytes: Buffer): Promise<ScanFinding>
   /** Why no office documents can be converted; null if some were. */
   checkOffice(): Promise<string | null>
-  /** This server runs on this machine. */
+  /** Whether the server of this configuration runs on this machine. */
   isRunning: boolean
   deploymentId: string | null
   /** The TURN servers that browsers get. */

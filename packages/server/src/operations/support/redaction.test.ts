@@ -4,7 +4,7 @@ import { keys } from '../../platform/config/keys.ts'
 import type { Key } from '../../platform/config/values.ts'
 import { redactConfig, scrubber, secretsOf } from './redaction.ts'
 
-/** Keys whose names sound like secrets, and that are none. */
+/** Keys whose names sound like secrets, but whose values are not secret. */
 const PUBLIC = new Set([
   'Server.AcceptedJwtSecretsUntil',
   'Server.TlsKey', // the path of a file

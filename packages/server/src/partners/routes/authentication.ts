@@ -63,7 +63,7 @@ export function partnerAuth(parts: PartnerAuthParts, scope: Scope): PartnerAuth 
     serviceOrOwner: new AuthPolicy(
       'service or owner',
       [{ service: [] }, { user: [] }],
-      // A token that is none is refused as one of a service account, as on the other routes.
+      // A malformed token is refused like that of a service account, as on the other routes.
       request => (jwt.claimedAudience(bearerToken(request)) === 'lectern:user' ? owner : service)(request),
       documents,
     ),
@@ -71,7 +71,7 @@ export function partnerAuth(parts: PartnerAuthParts, scope: Scope): PartnerAuth 
   }
 }
 
-/** The name in the header; one that is no name belongs to no account. */
+/** The name in the header; empty, which is the name of no account, if it is missing or malformed. */
 function accountOf({ headers }: FastifyRequest): string {
   const value = headers[SERVICE_ACCOUNT_HEADER]
   try {

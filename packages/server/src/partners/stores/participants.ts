@@ -4,6 +4,7 @@ import type { IntegrationSchema } from '../../platform/db/schema.ts'
 /** Databases limit the parameters of a statement, and a room has had tens of thousands of guests in its years. */
 const ACCOUNTS_AT_ONCE = 1_000
 
+/** The accounts of people in rooms of partners, by the ids that partners have for them. */
 export type ParticipantStore = ReturnType<typeof participantStore>
 
 export function participantStore(db: Kysely<IntegrationSchema>) {

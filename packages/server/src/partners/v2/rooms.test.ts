@@ -131,7 +131,7 @@ describe('rooms of version 2', () => {
     expect((await resolveLink(opened.server.call, usual.join_url)).body).not.toHaveProperty('page')
   })
 
-  it('refuse addresses to return to that are not safe, colours that are none, and what is too large', async () => {
+  it('refuse addresses to return to that are not safe, malformed colours, and what is too large', async () => {
     const odd = [
       'https:opened.school.example',
       ' https://school.example',

@@ -163,16 +163,20 @@ describe('the queue', () => {
     await isNow('wh_1', { status: 'delivered', attempts: 1 })
   })
 
-  it('stops at the first success', async () => {
+  it('stops at the first success, and meanwhile sends later events (RETRY-1, EVENT-3)', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(500)
     const queue = startQueue()
     await partners.addDelivery('school', 'wh_1')
     await isNow('wh_1', { attempts: 1 })
-    receiver.answer = status(200)
+    receiver.answer = status(204)
+    await partners.addDelivery('school', 'wh_2')
+    queue.wake()
+    await isNow('wh_2', { status: 'delivered', attempts: 1 })
     partners.pass(10_000)
     queue.wake()
-    await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 200, error: null })
+    await isNow('wh_1', { status: 'delivered', attempts: 2, responseStatus: 204, error: null })
+    expect(idsAt(receiver)).toEqual(['wh_1', 'wh_2', 'wh_1'])
   })
 
   it('uses the current url and secret for a retry (RETRY-5)', async () => {

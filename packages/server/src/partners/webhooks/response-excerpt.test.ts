@@ -20,7 +20,7 @@ describe('the excerpt of a response', () => {
   it.each([
     ['nothing', undefined],
     ['spaces', ' \n '],
-    ['something that is no text', Buffer.from([0, 1, 2, 255])],
+    ['bytes other than text', Buffer.from([0, 1, 2, 255])],
   ])('is null for %s', async (_, response) => expect(await excerpt(response)).toBeNull())
 
   it.each([

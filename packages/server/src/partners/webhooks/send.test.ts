@@ -119,7 +119,7 @@ describe('an attempt', () => {
     ['endless headers', `HTTP/1.1 200 OK\r\n${`A: ${'x'.repeat(998)}\r\n`.repeat(200)}`, 200],
     ['its length twice', `HTTP/1.1 202 OK\r\n${length}${length}\r\nok`, 202],
     ['a length and chunks', `HTTP/1.1 200 OK\r\n${length}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 200],
-    ['a header that is none', 'HTTP/1.1 410 Gone\r\nno colon\r\n\r\n', 410],
+    ['a malformed header', 'HTTP/1.1 410 Gone\r\nno colon\r\n\r\n', 410],
     ['a name with a space', 'HTTP/1.0 200 OK\r\nX Y: z\r\n\r\n', 200],
     ['hints, and its length twice', `${early}HTTP/1.1 200 OK\r\n${length}${length}\r\nok`, 200],
   ])('counts the status of a response with %s (RETRY-9)', async (_, text, expected, retryAfter?: string) => {

@@ -42,7 +42,7 @@ export const sender = (description: string): Key<string> =>
     description,
   )
 
-/** Addresses of TURN servers (RFC 7065), or of STUN servers (RFC 7064). Browsers refuse all connections because of one that is none. */
+/** Addresses of TURN servers (RFC 7065), or of STUN servers (RFC 7064). Browsers refuse all connections because of a malformed one. */
 export const turnUrls = (description: string): Key<string[]> => {
   const form =
     'addresses such as turn:turn.example.org:3478 or turns:turn.example.org:443?transport=tcp, separated by spaces'

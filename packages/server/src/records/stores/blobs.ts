@@ -106,7 +106,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row?.upload_id ?? null
     },
-    /** Call it when nothing is stored any more: who deletes a room finds by the row what is left to remove. */
+    /** MUST be called once nothing is stored: the deletion of a room finds by the rows what is left to remove. */
     remove: async (id: string) => {
       await db.deleteFrom('blobs').where('id', '=', id).execute()
     },

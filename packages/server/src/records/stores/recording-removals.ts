@@ -106,7 +106,7 @@ export function recordingRemovalStore(db: Kysely<MainSchema>) {
       const row = await pending().where('job_id', '=', jobId).executeTakeFirst()
       return row ? toRemoval(row) : null
     },
-    /** Call it when no file exists any more. */
+    /** MUST be called once none of the files exists. */
     complete: async (jobId: string, at: number) => {
       await db
         .updateTable('recording_removals')

@@ -85,7 +85,7 @@ export class OpenPages {
     }
   }
 
-  /** The session runs here no longer. */
+  /** The session no longer runs here. */
   closeSession(sessionId: number): void {
     for (const [key, page] of this.#open) if (page.ref.sessionId === sessionId) this.#close(key, page)
   }

@@ -8,8 +8,8 @@ import type { BoardFile, BoardParts, DeckPage, StoredDeck } from './ports.ts'
 const [LENGTH_MIN, LENGTH_MAX] = [100, 10_000]
 
 /**
- * The deck with the pages of slides that are done and come after page `last`, each after the one before it, the first one
- * after the shown page. Pages for which the deck has no space are left out (rules BOARD-13 and BOARD-16).
+ * Adds the converted pages of a document that come after its page `last`: the first one after the shown page, each other one
+ * after the page before it. Pages for which the deck has no space are left out (rules BOARD-13 and BOARD-16).
  */
 export function withSlides(
   deck: StoredDeck,

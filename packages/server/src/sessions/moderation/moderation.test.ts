@@ -119,7 +119,7 @@ describe('permissions', () => {
     session.moderation = { ...session.moderation, exceptions }
     const allow = (user_id: string) => anna.execute('participant.set_permissions', { user_id, chat: true })
     await refuses(allow(idOf(ben)), 'too_many_person_permissions')
-    await allow('100000') // a change of an exception is none more
+    await allow('100000') // a changed exception is not another one
     await anna.execute('participant.set_permissions', { user_id: '100001', chat: null })
     await allow(idOf(ben))
   })

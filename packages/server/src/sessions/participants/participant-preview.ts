@@ -13,7 +13,7 @@ export interface SessionPreview extends ParticipantPreview {
 
 const NAMES_MAX = 2
 
-/** A person with several connections counts once; who has lost the connection is not inside. Null without a session. */
+/** A person with several connections counts once; somebody who has lost the connection is not inside. Null without a session. */
 export function previewSession(session: Session | undefined): SessionPreview | null {
   if (!session) return null
   const { participants, locked, removed, conference } = session

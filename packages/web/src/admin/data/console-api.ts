@@ -6,7 +6,7 @@ export type Answer<Body> =
   | { is: 'refused'; code: string | null }
   | { is: 'unreachable' }
 
-/** The code of an answer that is none; null: the server cannot be reached. */
+/** Why an answer is not ok: a code, or null if the server cannot be reached. Null for an answer that is ok. */
 export const failureOf = (answer: Answer<unknown>): { code: string | null } | null =>
   answer.is === 'ok' ? null : { code: answer.is === 'refused' ? (answer.code ?? 'internal') : null }
 

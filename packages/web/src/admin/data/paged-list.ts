@@ -72,7 +72,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     this.set({ is: 'known', rows: [...state.rows, ...rows], next, isBusy: false, failure: null })
   }
 
-  /** Somebody who has lost the permission sees the rows no longer. */
+  /** Somebody who has lost the permission no longer sees the rows. */
   #fail(state: PagedListState<Row>, answer: Answer<Body>): void {
     const code = failureOf(answer)?.code ?? null
     if (state.is === 'known' && code !== 'permission_denied')

@@ -2,7 +2,7 @@ import type { AdminSamplesResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
 import { ResourceStatus } from '../parts/Resource.tsx'
-import { Charts } from './Charts.tsx'
+import { DayCharts } from './DayCharts.tsx'
 import { Health } from './Health.tsx'
 import styles from './OverviewSection.module.css'
 import { Storage } from './Storage.tsx'
@@ -33,11 +33,11 @@ export function OverviewSection() {
 
 /** The charts of each server of a cluster, under its name. */
 function AllCharts({ samples, servers, interval_ms }: AdminSamplesResponse) {
-  if (servers.length === 0) return <Charts samples={samples} interval_ms={interval_ms} />
+  if (servers.length === 0) return <DayCharts samples={samples} interval_ms={interval_ms} />
   return servers.map(each => (
     <div key={each.server}>
       <h3 className={styles.part}>{each.server}</h3>
-      <Charts samples={each.samples} interval_ms={interval_ms} />
+      <DayCharts samples={each.samples} interval_ms={interval_ms} />
     </div>
   ))
 }

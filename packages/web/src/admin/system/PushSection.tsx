@@ -62,7 +62,7 @@ export function PushSection() {
   )
 }
 
-/** The error of a service that refused is its status. */
+/** A push service that refuses has a status instead of an error. */
 function LastAttempt({ push: { response_status: status, error } }: { push: AdminPush }) {
   const text = error ?? (status === null ? null : `HTTP ${status}`)
   return text === null ? '—' : <Badge tone="bad">{text}</Badge>

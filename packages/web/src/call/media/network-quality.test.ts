@@ -116,7 +116,7 @@ describe('NetworkQuality', () => {
     expect(call.network.get()).toEqual({ ...good, losesPackets: true })
   })
 
-  it('measures losses on when somebody has left whose packets were counted', async () => {
+  it('goes on measuring losses after somebody whose packets were counted has left', async () => {
     const { call, transports } = await joinCall()
     const left = { id: 'left', received: 100_000, lost: 0 }
     let lost = 0

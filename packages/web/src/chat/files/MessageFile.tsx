@@ -108,7 +108,7 @@ function PdfRow(props: Props) {
 interface RowProps extends Props {
   icon: LucideIcon
   label: string
-  /** Returns what is done with the content; null: it cannot be loaded. */
+  /** Called at the press. The function that it returns gets the content once it is loaded; null: it cannot be loaded. */
   onPress: () => (content: Blob | null) => unknown
 }
 

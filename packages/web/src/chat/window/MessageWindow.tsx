@@ -103,7 +103,7 @@ export function MessageWindow({ rows, range, top, empty, pending, unread, onVisi
   )
 }
 
-/** Pending messages follow in an own group. */
+/** Ensures that the last row is a group of the user's own messages, to which pending messages are appended. */
 function withOwnRow(rows: readonly WindowRow[]): readonly WindowRow[] {
   const last = rows.at(-1)
   const groups = withOwnGroup(last && 'group' in last ? [last.group] : [], Date.now())

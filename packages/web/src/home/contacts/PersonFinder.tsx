@@ -46,7 +46,7 @@ export function PersonFinder({ verb, onPick, onFound }: Props) {
   }
   const find = async (login: string) => {
     const known = view?.contacts.find(each => each.login.toLowerCase() === login.toLowerCase())
-    // In a conversation requests are answered and blocks are lifted; who is added as a contact becomes one.
+    // To pick somebody opens the conversation, where requests are answered and blocks are lifted. To add somebody does both at once.
     const isDone = onPick !== undefined || known?.state === 'contact' || known?.state === 'outgoing'
     if (known && isDone) return onFound(known.user_id)
     let found: string | null = null

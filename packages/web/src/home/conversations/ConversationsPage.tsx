@@ -8,7 +8,7 @@ import { ListPane } from './ListPane.tsx'
 import { OpenConversation } from './OpenConversation.tsx'
 import { useConversation } from './use-conversation.ts'
 
-/** The conversations beside the open one; on phones one of both. */
+/** The list of conversations and the open one side by side; on phones one of them. */
 export function ConversationsPage({ parts: [chatId] }: { parts: readonly string[] }) {
   const { t } = useTexts()
   const isPhone = usePhone()

@@ -10,7 +10,7 @@ interface Props {
   onOpen: () => void
 }
 
-/** A real link, so that it can be opened in a new tab and copied. */
+/** Title and time of a meeting. The title is a real link, so that it can be opened in a new tab and copied. */
 export function ConferenceFacts({
   conference: { title, link, live, createdAt, startsAt, endsAt },
   onOpen,

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import styles from './BoardPages.module.css'
 import type { BoardPagePicture } from './lesson.ts'
-import type { RecordingDetails } from './recording.ts'
+import type { RecordingDetails } from './recording-details.ts'
 import { SavableSection } from './SavableSection.tsx'
 import { useImageLink } from './use-image-link.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './Player.module.css'
 import { Playback } from './playback.ts'
-import type { RecordingDetails } from './recording.ts'
+import type { RecordingDetails } from './recording-details.ts'
 
 /** While the server restarts, no file can be reached. */
 const RETRY_MS = 10_000

@@ -2,7 +2,7 @@ import { Clapperboard } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import styles from './RecordingItem.module.css'
-import { RecordingDetails } from './recording.ts'
+import { RecordingDetails } from './recording-details.ts'
 import { useImageLink } from './use-image-link.ts'
 
 interface Props {

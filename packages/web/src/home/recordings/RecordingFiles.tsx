@@ -6,7 +6,7 @@ import { saveFrom } from '../../save-file.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import styles from './RecordingFiles.module.css'
-import type { RecordingDetails } from './recording.ts'
+import type { RecordingDetails } from './recording-details.ts'
 
 interface Props {
   recording: OwnRecordingResponse

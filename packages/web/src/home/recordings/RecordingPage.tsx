@@ -19,7 +19,7 @@ import { Player } from './Player.tsx'
 import { PlayerTools } from './PlayerTools.tsx'
 import { RecordingFiles } from './RecordingFiles.tsx'
 import styles from './RecordingPage.module.css'
-import { RecordingDetails, type RecordingState } from './recording.ts'
+import { RecordingDetails, type RecordingState } from './recording-details.ts'
 import { TranscriptPanel } from './TranscriptPanel.tsx'
 import { formatPosition } from './transcript-text.ts'
 

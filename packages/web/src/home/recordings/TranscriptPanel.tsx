@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { PhraseList } from './PhraseList.tsx'
-import type { TranscriptView } from './recording.ts'
+import type { TranscriptView } from './recording-details.ts'
 import styles from './TranscriptPanel.module.css'
 import { searchPhrases, toPlainText } from './transcript-text.ts'
 

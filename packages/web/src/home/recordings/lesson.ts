@@ -28,7 +28,7 @@ export interface Attendee {
   handMs: number
 }
 
-/** The files of a recording that the page shows by themselves. Recordings of earlier versions have none. */
+/** Files that have a place of their own on the page of a recording. Recordings of earlier versions have none. */
 export const LESSON_FILES = {
   poster: 'poster.jpg',
   chapters: 'chapters.json',

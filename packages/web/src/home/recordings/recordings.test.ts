@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from '../../api/api.ts'
 import { formatSize } from '../../format-size.ts'
 import { boardPagesOf, chapterAt } from './lesson.ts'
 import { Playback } from './playback.ts'
-import { PHRASES_MAX, RecordingDetails } from './recording.ts'
+import { PHRASES_MAX, RecordingDetails } from './recording-details.ts'
 import { Recordings } from './recordings.ts'
 import { formatPosition, phraseAt, searchPhrases, splitAtMatches, toPlainText } from './transcript-text.ts'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { RecordingDetails } from './recording.ts'
+import type { RecordingDetails } from './recording-details.ts'
 
 /**
  * The address of an image of a recording, once its place is in view. Null until then, and after `onError`: links end after

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { HomePage } from '../page.ts'
+import type { HomePage } from '../home-page.ts'
 
 interface NavigationState {
   /** The pages that this user has. */

@@ -1,12 +1,12 @@
-/** How high a sheet of a phone is. */
+/** The height of the sheet on phones. */
 export type SheetSize = 'half' | 'full'
 
 /** A shorter movement is a press. */
 export const PRESS_PX = 8
-/** The distance of a drag that changes the size, as a part of the window. */
+/** A drag of this part of the height of the window changes the size. */
 const STEP = 0.12
 
-/** The size after a drag. `by`: downwards, as a part of the height of the window. A long one closes a full sheet, too. */
+/** The size after a drag downwards by this part of the height of the window; negative: upwards. A long drag closes even a full sheet. */
 export function sheetAfter(size: SheetSize, by: number): SheetSize | 'closed' {
   if (by < -STEP) return 'full'
   if (by < STEP) return size

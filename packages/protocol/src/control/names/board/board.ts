@@ -5,7 +5,7 @@ import { Cursor } from '../../shared.ts'
 import { BoardElement, ElementId, ElementVersion, putBody, VersionOfElement } from './elements.ts'
 import { BOARD_BATCH_MAX, BOARD_PAGES_MAX, COORDINATE_MAX, DRAWERS_MAX, PAGE_ELEMENTS_MAX } from './limits.ts'
 
-/** Drawing rights, beside those of moderators, who always may draw, and of the owner of a private page, who may on it. */
+/** Who may draw, apart from moderators, and from the owner of a private page on that page. */
 export const BOARD_RIGHTS = ['nobody', 'moderators', 'chosen', 'everybody'] as const
 export type BoardRightsMode = (typeof BOARD_RIGHTS)[number]
 

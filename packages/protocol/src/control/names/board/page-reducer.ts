@@ -64,7 +64,7 @@ export function applyPageEvent(page: PageElements, name: string, body: unknown):
   }
 }
 
-/** The index after a `board.changed`; one without pages before the first whole one is none. */
+/** The index after a `board.changed`; undefined until its pages, the shown page and the rights are all known. */
 export function applyBoardChanged(
   index: BoardIndex | undefined,
   changed: Partial<BoardIndex>,

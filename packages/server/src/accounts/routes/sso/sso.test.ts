@@ -361,7 +361,7 @@ describe('a provider with faults', () => {
     ],
     ['foreign keys', '/jwks', r => send(r, 200, '{"keys":[]}')],
     [
-      'an ID token that is none',
+      'a malformed ID token',
       '/token',
       r => send(r, 200, '{"access_token":"x","token_type":"Bearer","id_token":"a.b.c"}'),
     ],

@@ -85,7 +85,7 @@ const texts: Record<Language, Texts> = {
   },
 }
 
-/** The texts in the first language of `Accept-Language` that there is; English otherwise. */
+/** The texts in the first language of `Accept-Language` in which there are any; else in English. */
 export function textsFor(accepted: string | undefined): { language: Language; texts: Texts } {
   const wanted = (accepted ?? '').split(',').map(each => each.trim().slice(0, 2).toLowerCase())
   const language =

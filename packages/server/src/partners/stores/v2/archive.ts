@@ -105,7 +105,7 @@ export function partnerArchive(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => row.job_id)
     },
-    /** Removes transcripts of the room. Their events stay, without what was said: no number is missing. */
+    /** Removes transcripts of the room. Their events stay without what was said, so that no sequence number is missing. */
     removeTranscripts: (tag: string, jobIds: string[]): Promise<void> =>
       inTransaction(
         db,

@@ -23,7 +23,7 @@ const ALL = ''
 
 export function partnerEventStore(db: Kysely<MainSchema>) {
   return {
-    /** Occurrences that are no event yet, the oldest first. */
+    /** Occurrences that wait to become events, the oldest first. */
     occurrences: async (limit: number, except: readonly number[] = []): Promise<Occurrence[]> => {
       const rows = await db
         .selectFrom('partner_outbox')

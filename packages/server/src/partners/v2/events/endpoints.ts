@@ -40,7 +40,7 @@ export class Endpoints {
     this.#parts = parts
   }
 
-  /** Throws `too_many_endpoints`, or `invalid_argument` for a target that is not permitted, or a secret that is none. */
+  /** Throws `too_many_endpoints`, or `invalid_argument` for a target that is not permitted, or a malformed secret. */
   async add({ name, clientId }: Caller, request: EndpointRequest): Promise<Endpoint> {
     const { store, allowInsecure, clock } = this.#parts
     if (request.secret !== undefined) ensureSecret(request.secret)

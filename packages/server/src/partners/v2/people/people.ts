@@ -118,7 +118,7 @@ export class People {
     return this.get(rotated, externalId)
   }
 
-  /** Ends the validity of the link; who is in no other room loses the name. May be repeated. */
+  /** Ends the validity of the link; somebody who is in no other room loses the name. May be repeated. */
   async remove(room: Room, externalId: string): Promise<void> {
     await this.#parts.store.remove(room.tag, externalId)
     await this.#parts.memberships.end(room, externalId)

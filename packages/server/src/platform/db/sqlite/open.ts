@@ -57,25 +57,13 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 function directRead(database: Database.Database, text: string) {
-  let read: ((parameters: readonly unknown[]) => unknown[]) | undefined
+  let statement: Database.Statement | undefined
   return (parameters: readonly unknown[]) => {
     // A read inside a foreign transaction would see uncommitted data, so it waits for the end of the transaction.
     if (database.inTransaction) return null
-    read ??= rowReader(database.prepare(text))
-    return read(parameters)
+    statement ??= database.prepare(text)
+    return statement.all(parameters)
   }
-}
-
-/** Builds the rows itself: better-sqlite3 looks every column name up again for every row, which takes as long as the query. */
-function rowReader(statement: Database.Statement) {
-  const names = statement.columns().map(({ name }) => name)
-  const toRow = (values: unknown[]) => {
-    const row: Record<string, unknown> = {}
-    for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index]
-    return row
-  }
-  const raw = statement.raw()
-  return (parameters: readonly unknown[]) => (raw.all(parameters) as unknown[][]).map(toRow)
 }
 
 /** Caches prepared statements, which Kysely would prepare for each query. */

@@ -45,7 +45,7 @@ interface PartnerAttendanceTable {
   reason: string | null
 }
 
-/** Occurrences that are no event yet. Triggers write them in the transaction of the change (decision 153). */
+/** Occurrences that wait to become events. Triggers write them in the transaction of the change (decision 153). */
 interface PartnerOutboxTable {
   id: Generated<number>
   tag: string

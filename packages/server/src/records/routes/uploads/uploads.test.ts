@@ -271,8 +271,8 @@ describe('an upload is refused', () => {
     ['unknown characters', { path: 'a b' }],
     ['a long path', { path: 'a'.repeat(256) }],
     ['no path', { path: '' }],
-    ['a type that is none', { content_type: 'audio/ogg; x="\r\ny: z"' }],
-    ['a hash that is none', { sha256: 'ABC' }],
+    ['a malformed type', { content_type: 'audio/ogg; x="\r\ny: z"' }],
+    ['a malformed hash', { sha256: 'ABC' }],
   ])('with %s', async (_, changes) => {
     expect(await create(changes)).toEqual(refused(400, 'invalid_argument'))
   })

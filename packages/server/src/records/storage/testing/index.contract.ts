@@ -138,7 +138,7 @@ export function describeBlobIndex(open: () => Promise<Stores>) {
         expect(await unclaimed()).toEqual(both)
       })
 
-      it('INDEX-10 lists those of a document that are no part of it', async () => {
+      it('INDEX-10 lists those of a document that do not belong to it', async () => {
         const { index, unclaimed } = await ofJob('failed')
         await index.add({ ...blob('3'), scope: documentScope('b_5') })
         await index.markReady(blob('3').id)

@@ -16,7 +16,7 @@ export interface Gesture {
   end: () => void
   /** The gesture was none: another finger followed. */
   cancel: () => void
-  /** The page is shown no longer. Without it, the gesture is cancelled. */
+  /** The page is no longer shown. Without it, the gesture is cancelled. */
   interrupt?: () => void
 }
 

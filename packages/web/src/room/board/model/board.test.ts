@@ -153,7 +153,7 @@ describe('a page', () => {
 })
 
 describe('a page that the server refuses', () => {
-  it('is watched when another one is watched no longer, and after other rights', async () => {
+  it('is watched when another one is no longer watched, and when rights change', async () => {
     const { call, control, server } = await open({ pages: [aPage(), aPage('page0002')] })
     const watch = control.handlers['board.watch']
     const pages = () => control.bodies('board.watch').map(({ page_id }) => page_id)

@@ -89,7 +89,7 @@ export class LiveInk {
     // The stroke was committed before its last signal arrived.
     if (this.#link.page(pageId)?.has(id)) return
     const known = this.#others.get(id)
-    // Only who has begun a stroke continues it.
+    // A stroke is continued only by the person who has begun it.
     if (known && known.sourceId !== sourceId) return
     clearTimeout(known?.timer)
     const ink = known?.ink ?? { pageId, id, kind, color, width, points: [] }

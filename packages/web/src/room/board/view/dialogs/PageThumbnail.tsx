@@ -9,7 +9,7 @@ import styles from './PageThumbnail.module.css'
 const WIDTH = 320
 const REFRESH_MS = 1_000
 
-/** A page in small, which follows its changes while it is visible. */
+/** A small picture of a page, which follows the changes of the page while it is visible. */
 export function PageThumbnail({ board, page: newest }: { board: Board; page: BoardPage }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   // Every change of the deck brings all pages again; unchanged ones continue to be watched.
@@ -24,7 +24,7 @@ export function PageThumbnail({ board, page: newest }: { board: Board; page: Boa
     let unwatch: (() => void) | null = null
     let isChanged = true
     const paint = () => {
-      // Also its picture is loaded when it is visible.
+      // Painting would load the pictures of a page that nobody sees.
       if (!isChanged || !unwatch) return
       isChanged = false
       const scale = element.width / page.width

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { hasCaptured, TRACKS } from './captured.ts'
+import { hasCaptured, TRACKS } from './capture-folder.ts'
 import { DiskSpace } from './disk-space.ts'
 import { JournalWriter } from './journal-writer.ts'
 

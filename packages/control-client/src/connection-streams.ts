@@ -11,7 +11,7 @@ import { Stream, type StreamEvents } from './stream.ts'
 const CURSORS_MAX = 1024
 
 /** All streams of the connection with their cursors (rules C2 to C8). */
-export class Streams {
+export class ConnectionStreams {
   #streams = new Map<string, Stream>()
   #events: StreamEvents
 

@@ -33,7 +33,7 @@ export interface NodeWishes {
 const NO_PRESENCE: Presence = { participants: new Map(), publications: 0 }
 
 /** The media nodes, as a server sees them: which is chosen, which is gone, and requests to each. */
-export class MediaNodes {
+export class MediaNodePool {
   readonly #parts: MediaNodesParts
   readonly #gone = new Emitter<string>()
   readonly #joined = new Emitter<string>()

@@ -17,7 +17,7 @@ interface TrackOrigin {
 }
 
 /** A subscribed publication, from the offer to its end. */
-export class Track implements IncomingTrack, Sink {
+export class SubscribedTrack implements IncomingTrack, Sink {
   readonly publicationId: string
   readonly participantId: string
   readonly source: IncomingTrack['source']

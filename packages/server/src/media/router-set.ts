@@ -7,7 +7,7 @@ import { assertMedia, MediaRefusal } from './refusals.ts'
 import { RoomRouter } from './room-router.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-export interface RoomRoutersParts {
+export interface RouterSetParts {
   workers: WorkerPool
   log: Logger
   consumersPerWorker: number
@@ -35,14 +35,14 @@ interface Placed {
 }
 
 /** The routers of a room: one, or several on as many workers in a room that one core cannot serve. */
-export class RoomRouters {
-  readonly #parts: RoomRoutersParts
+export class RouterSet {
+  readonly #parts: RouterSetParts
   /** Oldest first. */
   readonly #placed: Placed[] = []
   #picking: Promise<void> | null = null
   #closed = false
 
-  constructor(parts: RoomRoutersParts) {
+  constructor(parts: RouterSetParts) {
     this.#parts = parts
   }
 

@@ -24,7 +24,7 @@ const CHARTS: readonly ChartDescription[] = [
 ]
 
 /** The last day, by minute. */
-export function Charts({ samples, interval_ms }: Pick<AdminSamplesResponse, 'samples' | 'interval_ms'>) {
+export function DayCharts({ samples, interval_ms }: Pick<AdminSamplesResponse, 'samples' | 'interval_ms'>) {
   const { t } = useTexts()
   const format = useFormat()
   if (samples.at_ms.length === 0) return <p>{t('admin.charts.none')}</p>
