@@ -14,7 +14,7 @@ const VISIBLE =
   /[^\p{White_Space}\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}\ufffc]/u
 
 /** More marks on one character than any script has: they would cover what is around the name. */
-const PILED = /(\p{Mn}{4})\p{Mn}+/gu
+const PILED = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}\p{Cf}]+/gu
 
 /**
  * The name as everybody sees it: one line without surrounding spaces, direction overrides and piles of marks; empty if nothing
