@@ -42,7 +42,8 @@ function isIsoTime(value: string): boolean {
   const isEndOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0 // ISO 8601
   // RFC 3339, section 5.7: in UTC, a leap second follows 23:59:59.
   const offset = zoneHour * 60 + (Object.is(zoneHour, -0) || zoneHour < 0 ? -zoneMinute : zoneMinute)
-  const isLeapSecond = second === 60 && (hour * 60 + minute - offset + 2 * DAY_MINUTES + 1) % DAY_MINUTES === 0
+  const isLeapSecond =
+    second === 60 && (hour * 60 + minute - offset + 2 * DAY_MINUTES + 1) % DAY_MINUTES === 0
   return (
     day >= 1 &&
     day <= lastDay &&

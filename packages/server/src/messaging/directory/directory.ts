@@ -1,4 +1,4 @@
-import { type ConferenceRequest, ensure, isoTimeToMs } from '@lectern/protocol'
+import { type ConferenceRequest, ensure, isoTimeToMs, visibleOr } from '@lectern/protocol'
 import { isUser } from '../../accounts/eligible.ts'
 import type { User } from '../../accounts/ports.ts'
 import type { ConferenceSummary } from '../../hooks.ts'
@@ -80,7 +80,7 @@ export class Directory {
     const planned = plannedTime(request, undefined)
     const conference: OrdinaryConference = {
       tag,
-      title: request.title?.trim() || tag,
+      title: visibleOr(request.title, tag),
       ownerId: owner.id,
       createdAtMs: this.#parts.clock(),
       entry: request.entry ?? 'open',
@@ -101,7 +101,7 @@ export class Directory {
     const before = await this.#findOwned(owner, tag)
     const { title, entry } = request
     const changes = {
-      title: title === undefined ? undefined : title.trim() || tag,
+      title: title === undefined ? undefined : visibleOr(title, tag),
       entry,
       planned: hasTimes(request) ? plannedTime(request, before.planned) : undefined,
     }

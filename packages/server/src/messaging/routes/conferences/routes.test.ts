@@ -63,6 +63,8 @@ describe('conferences of users', () => {
     expect(await call('PATCH', `/${tag}`, 'ben', { title: 'x' })).toEqual(refused(403, 'permission_denied'))
     expect(await call('DELETE', `/${tag}`, 'ben')).toEqual(refused(403, 'permission_denied'))
     expect((await call('PATCH', `/${tag}`, 'anna', { title: 'new' })).body.title).toBe('new')
+    for (const nothing of ['', ' ', '\u200b\u3164'])
+      expect((await call('PATCH', `/${tag}`, 'anna', { title: nothing })).body.title).toBe(tag)
     expect((await call('DELETE', `/${tag}`, 'anna')).status).toBe(200)
     for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { title: 'x' }]] as const)
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
