@@ -70,6 +70,24 @@ describe('conferences of users', () => {
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
   })
 
+  it('lead nowhere once the account of their owner is deleted (USER-7)', async () => {
+    const { id } = await server.addUser('leaver', { password: 'correct horse' })
+    const signedIn = { body: { login: 'leaver', password: 'correct horse' } }
+    const { access_token: token } = (await server.call('POST', '/api/v1.0/auth/login', signedIn)).body
+    const { tag } = (await server.call('POST', '/api/v1.0/conferences', { token, body: {} })).body
+    const find = () => server.call('GET', `/api/v1.0/conferences/${tag}`)
+    expect((await find()).status).toBe(200)
+    await server.operator.users.remove(id)
+    expect(await find()).toEqual(refused(404, 'conference_not_found'))
+    const ben = new ClusterParticipant(server, tokens.ben as string, tag)
+    await expect
+      .poll(() =>
+        ben.client.command('conference.join', { kind: 'conference', id: tag }, {}).catch(error => error.code),
+      )
+      .toBe('permission_denied')
+    ben.client.close()
+  })
+
   it('end their conversation for everybody when they are removed (MSG-18)', async () => {
     const { tag } = await make('short')
     const ben = new ClusterParticipant(server, tokens.ben as string, tag)
