@@ -26,8 +26,9 @@ class Intruder {
   private constructor(connection: NatsConnection) {
     this.#connection = connection
     connection.subscribe('>', {
-      callback: (_, { subject, reply, data }) =>
-        this.recorded.push({ subject, reply: reply || undefined, data: data.slice() }),
+      callback: (_, { subject, reply, data }) => {
+        this.recorded.push({ subject, reply: reply || undefined, data: data.slice() })
+      },
     })
   }
 
