@@ -71,7 +71,7 @@ export class AttendanceLog {
       left.delete(participant_id)
       const text = JSON.stringify(person)
       if (this.#present.get(participant_id) !== text) {
-        const isWrong = joined_at_ms > atMs || (isLive && atMs - joined_at_ms > LATE_MS)
+        const isWrong = isLive && (joined_at_ms > atMs || atMs - joined_at_ms > LATE_MS)
         const isCorrected = isWrong && !this.#present.has(participant_id)
         this.#present.set(participant_id, text)
         const known = isCorrected ? { ...person, joined_at_ms: Math.round(atMs) } : person
