@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pollUntil } from '@lectern/common'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enterLink } from '../../../testing/partner.ts'
@@ -32,6 +33,9 @@ async function startServer(changes: Record<string, string> = {}, others: Setting
 beforeAll(async () => {
   provider = await startIdentityProvider()
   server = await startServer()
+  // On a busy machine, the first answer of the provider may come after the server has given up.
+  const isKnown = async () => (await server.call('POST', '/api/v1.0/auth/sso/start')).status === 200
+  expect(await pollUntil(isKnown, { intervalMs: 1_000, timeoutMs: 60_000 })).toBe(true)
 })
 beforeEach(() => {
   provider.tamper = () => false
