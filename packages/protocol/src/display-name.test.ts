@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanDisplayName, looksLikeName } from './display-name.ts'
+import { cleanDisplayName, looksLikeName, visibleOr } from './display-name.ts'
 
 const textOf = (...codes: number[]) => String.fromCodePoint(...codes)
 
@@ -69,4 +69,15 @@ describe('display names', () => {
     expect(looksLikeName('李', '王')).toBe(false)
     expect(looksLikeName('', '')).toBe(false)
   })
+})
+
+it('takes the other text where nobody could see anything of the first one, and cuts piles of marks of every kind', () => {
+  expect([' x ', '\u200b', '', null, undefined].map(each => visibleOr(each, 'other'))).toEqual([
+    'x',
+    ...Array(4).fill('other'),
+  ])
+  expect(cleanDisplayName(`a${'\u0489'.repeat(50)}`)).toBe(`a${'\u0489'.repeat(4)}`)
+  expect(cleanDisplayName(`a${'\u0300\u0301\u0302\u0303\u200c'.repeat(9)}b`)).toBe(
+    'a\u0300\u0301\u0302\u0303b',
+  )
 })

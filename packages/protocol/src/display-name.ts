@@ -14,7 +14,14 @@ const VISIBLE =
   /[^\p{White_Space}\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}\u{13441}\u{13442}\ufffc]/u
 
 /** More marks on one character than any script has: they would cover what is around the name. */
-const PILED = /(\p{Mn}{4})\p{Mn}+/gu
+const PILED = /([\p{Mn}\p{Me}]{4})[\p{Mn}\p{Me}\p{Cf}]+/gu
+
+/** Whether somebody could see anything of a text. */
+export const isVisible = (text: string): boolean => VISIBLE.test(text)
+
+/** The text without spaces around it; the other one where nobody could see anything of it. */
+export const visibleOr = (text: string | null | undefined, other: string): string =>
+  text && isVisible(text) ? text.trim() : other
 
 /**
  * The name as everybody sees it: one line without surrounding spaces, direction overrides and piles of marks; empty if nothing
@@ -22,7 +29,7 @@ const PILED = /(\p{Mn}{4})\p{Mn}+/gu
  */
 export function cleanDisplayName(text: string): string {
   const name = text.replace(DIRECTION, '').replace(PILED, '$1').replace(BREAKS, ' ').trim()
-  return VISIBLE.test(name) ? name : ''
+  return isVisible(name) ? name : ''
 }
 
 /** Letters and digits that look like Latin ones, and these (the common ones of UTS #39). */

@@ -20,6 +20,8 @@ const byteLength = (value: string) => encoder.encode(value).length
 const ISO_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i
 
+const DAY_MINUTES = 24 * 60
+
 function isIsoTime(value: string): boolean {
   const match = ISO_TIME.exec(value)
   if (!match) return false
@@ -39,8 +41,9 @@ function isIsoTime(value: string): boolean {
   const lastDay = month >= 1 && month <= 12 ? daysIn(year, month) : 0
   const isEndOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0 // ISO 8601
   // RFC 3339, section 5.7: in UTC, a leap second follows 23:59:59.
+  const offset = zoneHour * 60 + (Object.is(zoneHour, -0) || zoneHour < 0 ? -zoneMinute : zoneMinute)
   const isLeapSecond =
-    second === 60 && (hour - zoneHour + 24) % 24 === 23 && minute === 59 && zoneMinute === 0
+    second === 60 && (hour * 60 + minute - offset + 2 * DAY_MINUTES + 1) % DAY_MINUTES === 0
   return (
     day >= 1 &&
     day <= lastDay &&

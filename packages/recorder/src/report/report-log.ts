@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { JsonObject } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { LINES_DROPPED, LogFile } from '../session/log-file.ts'
 import type { LogLine } from '../session/log-reader.ts'
@@ -20,16 +21,8 @@ export interface ReportSummary {
   troubles: LogLine[]
 }
 
-/** The folders of an absolute path, but not of a URL. */
-const FOLDERS = /(?<![\w./:])\/(?:[\w.@+=-]+\/)+/g
-
-const withoutFolders = (body: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(body).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? value.replaceAll(FOLDERS, '') : value,
-    ]),
-  )
+/** The folders of an absolute path, also of a `file:` URL, but not of another one. */
+const FOLDERS = /(?:(?<=\bfile:\/\/)|(?<![\p{L}\p{N}_./\]]))\/(?!\/)(?:[\p{L}\p{M}\p{N}_.,@+=~-]+\/)+/gu
 
 /**
  * `report.jsonl`: what happened to the recording itself, in all attempts. Also goes to the process log, and only there with the
@@ -37,6 +30,8 @@ const withoutFolders = (body: Record<string, unknown>) =>
  */
 export class ReportLog {
   readonly #file: LogFile
+  /** Those of the job, whatever characters an operator has chosen for them. */
+  readonly #folders: readonly string[]
 
   /** With the ids of the job and of its session. */
   readonly #processLog: Logger
@@ -44,10 +39,11 @@ export class ReportLog {
   constructor(folder: string, processLog: Logger) {
     this.#processLog = processLog
     this.#file = new LogFile(join(folder, 'report.jsonl'))
+    this.#folders = [folder, dirname(folder)].map(path => `${path}/`)
   }
 
   add(name: string, body: Record<string, unknown>): void {
-    this.#file.add(name, withoutFolders(body))
+    this.#file.add(name, this.#withoutFolders(body))
     this.#processLog[WARNINGS.has(name) ? 'warn' : 'info'](body, name)
   }
 
@@ -63,6 +59,12 @@ export class ReportLog {
 
   flush(): void {
     this.#file.flush()
+  }
+
+  #withoutFolders(body: Record<string, unknown>): JsonObject {
+    const strip = (text: string) =>
+      this.#folders.reduce((rest, folder) => rest.replaceAll(folder, ''), text).replaceAll(FOLDERS, '')
+    return JSON.parse(JSON.stringify(body, (_, value) => (typeof value === 'string' ? strip(value) : value)))
   }
 
   async copyTo(file: string): Promise<void> {

@@ -4,6 +4,9 @@ import { withoutText } from '../report/chat-files.ts'
 import { type Attendance, HAND_CHANGED, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
 import type { EventLog } from './event-log.ts'
 
+/** Events of a connection that was resumed come at most so late. */
+const LATE_MS = 120_000
+
 /**
  * Logs the events of a session, who is present, and raised hands. Presence and hands are derived from the session state
  * rather than from events, because the state is correct even after a disconnect.
@@ -47,13 +50,16 @@ export class AttendanceLog {
   }
 
   onEvent({ name, body, atMs }: ObservedEvent) {
-    this.refresh(atMs)
+    this.refresh(atMs, name !== 'session.snapshot')
     if (name !== 'session.snapshot') this.#log.add(name, isChatMessage(name) ? withoutText(body) : body, atMs)
     if (name === 'session.ended') this.endedAtMs ??= atMs
   }
 
-  /** Call periodically: after a disconnect the state may change without an event. */
-  refresh(atMs = nowMs()) {
+  /**
+   * Call periodically: after a disconnect the state may change without an event. `isLive`: who is new has just come, whatever
+   * the clock of the server says.
+   */
+  refresh(atMs = nowMs(), isLive = false) {
     const session = this.#held.session()
     if (!session || session.ended !== null || session.participants === this.#participants) return
     this.#participants = session.participants
@@ -64,8 +70,11 @@ export class AttendanceLog {
       left.delete(participant_id)
       const text = JSON.stringify(person)
       if (this.#present.get(participant_id) !== text) {
+        const isWrong = isLive && (joined_at_ms > atMs || atMs - joined_at_ms > LATE_MS)
+        const isCorrected = isWrong && !this.#present.has(participant_id)
         this.#present.set(participant_id, text)
-        this.#log.add(PARTICIPANT_PRESENT, person, atMs)
+        const known = isCorrected ? { ...person, joined_at_ms: Math.round(atMs) } : person
+        this.#log.add(PARTICIPANT_PRESENT, known, atMs)
       }
       this.#onHand(participant_id, participant.hand_raised_at_ms, atMs)
     }

@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Attendance, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
+import { AttendanceLog } from './attendance-log.ts'
+import { EventLog } from './event-log.ts'
 import { RaisedHands } from './raised-hands.ts'
 
 const person = (id: number, name = `Name ${id}`) => ({
@@ -75,4 +80,30 @@ it('counts two devices of a person with raised hands once', () => {
   hands.raise('b', 3_900) // the clocks of server and recorder differ
   expect(hands.upSince('b')).toBe(3_900)
   expect([hands.count, hands.durationMs(4_500)]).toEqual([3, 3_500])
+})
+
+it('believes no time of joining that cannot be: the clock of the server was set in between', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-attendance-'))
+  const HOUR_MS = 3_600_000
+  const startMs = 10 * HOUR_MS
+  let inside: unknown[] = []
+  const log = new EventLog(folder)
+  const held = { session: () => ({ ended: null, participants: inside }) as never }
+  const attendance = new AttendanceLog(held, log, log.attendance)
+  const joins = (id: number, joinedAtMs: number, seenAtMs: number, name = 'participant.joined') => {
+    inside = [...inside, { ...person(id), joined_at_ms: joinedAtMs, hand_raised_at_ms: null }]
+    attendance.onEvent({ name, body: {}, atMs: seenAtMs })
+  }
+  joins(1, startMs - 60_000, startMs, 'session.snapshot') // was there before
+  joins(2, startMs + 1_000, startMs + 1_030)
+  joins(3, startMs + 2_000 - HOUR_MS, startMs + 2_000) // set back by an hour
+  joins(4, startMs + 3_000 + HOUR_MS, startMs + 3_000) // or ahead
+  joins(5, startMs + 4_000, startMs + 34_000) // after an interruption of the connection
+  joins(6, startMs + 4_000, startMs + 5_000_000, 'session.snapshot') // and after a long one
+  inside = []
+  attendance.refresh(startMs + 6_000_000)
+  await rm(folder, { recursive: true })
+  expect(
+    log.attendance.stays().map(({ fromMs, toMs }) => [fromMs - startMs, Number(toMs) - startMs]),
+  ).toEqual([-60_000, 1_000, 2_000, 3_000, 4_000, 4_000].map(fromMs => [fromMs, 6_000_000]))
 })

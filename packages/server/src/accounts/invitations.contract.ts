@@ -91,6 +91,24 @@ export function describeInvitationStore(open: () => Promise<Stores>) {
     })
   })
 
+  describe('a change of the mail address', () => {
+    it('INVITE-6 removes the invitation, which may be in the mailbox of somebody else (RESET-2)', async () => {
+      const { users, invitations, invitation, user } = await prepare()
+      const isValid = async () => (await invitations.find('token-1')) !== null
+      await users.update(user.id, { email: 'first@example.org' })
+      await users.update(user.id, { email: 'First@example.org', displayName: 'Anna' })
+      expect(await isValid()).toBe(true)
+      for (const email of ['other@example.org', null]) {
+        await invitations.save(invitation)
+        await users.update(user.id, { email, disabledAt: null })
+        expect(await isValid()).toBe(false)
+      }
+      await invitations.save(invitation)
+      await users.update(user.id, { email: null })
+      expect(await isValid()).toBe(true)
+    })
+  })
+
   describe('a change of a password', () => {
     it('PASSWORD-1 ends the other sign-ins and removes the invitation (SELF-1)', async () => {
       const { users, invitations, user, signIn, active } = await prepare()

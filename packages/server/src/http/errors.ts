@@ -123,7 +123,7 @@ export function refuseOtherMethods(app: FastifyInstance) {
   return () => {
     for (const [url, known] of [...methods]) {
       if (!url.startsWith('/api/')) continue
-      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(
         method => !known.has(method),
       )
       const allow = [...known].join(', ')

@@ -52,6 +52,12 @@ describe('a request that is not HTTP', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
   })
 
+  it('is answered with 405 if it is TRACE, as with every other method (RFC 9110, section 15.5.6)', async () => {
+    expect(await raw('TRACE /api/v1.0/me HTTP/1.1', 'Host: a', 'Connection: close')).toEqual(
+      refused(405, 'method_not_allowed'),
+    )
+  })
+
   it('requires one Host header', async () => {
     const end = 'Connection: close'
     expect(await raw('GET /healthz HTTP/1.1', end)).toEqual(refused(400, 'invalid_argument'))

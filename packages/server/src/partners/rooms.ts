@@ -8,6 +8,7 @@ import {
   type Role,
   type RoomField,
   type RoomRequest,
+  visibleOr,
 } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { Page } from '../platform/paging.ts'
@@ -192,7 +193,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
 function changeContent(room: Room, request: RoomRequest): RoomContent {
   const title = request.title ?? request.name ?? (request.title === null ? null : request.name)
   const content: RoomContent = {
-    title: title === undefined ? room.title : title?.trim() || room.externalId,
+    title: title === undefined ? room.title : visibleOr(title, room.externalId),
     description: request.description === undefined ? room.description : request.description,
     startsAt: request.starts_at === undefined ? room.startsAt : request.starts_at,
     endsAt: request.ends_at === undefined ? room.endsAt : request.ends_at,

@@ -119,7 +119,8 @@ describe('chat', () => {
 
   it('T7 refuses a blank message', async () => {
     const { ben } = await both()
-    await refuses(ben.execute('chat.send', { text: ' \n ' }), 'blank')
+    for (const text of [' \n ', '\u200b', '\u3164 \u2800', '\u2066\u2069\u00ad'])
+      await refuses(ben.execute('chat.send', { text }), 'blank')
   })
 
   it('T8 publishes in order a message that was stored although the store reported a failure', async () => {

@@ -1,3 +1,4 @@
+import { isVisible } from '@lectern/protocol'
 import {
   CHAT_HISTORY_MAX,
   CHAT_PAGE_BYTES,
@@ -73,9 +74,9 @@ export async function findStored(
   return stored && resultOf(stored, body)
 }
 
-/** A text that is not blank, or a file and maybe a text. */
+/** A text of which something can be seen, or a file and maybe a text. */
 export const isWritten = ({ text = '', file_id }: CommandBody<'chat.send'>): boolean =>
-  text.trim() !== '' || (file_id !== undefined && text === '')
+  isVisible(text) || (file_id !== undefined && text === '')
 
 /** Whether a repeated command is about this message. One that was edited or deleted meanwhile has another text. */
 export function isMessageOf(

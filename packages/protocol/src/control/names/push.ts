@@ -12,31 +12,37 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([sch
 /** A registration is never lost for a detail: what is not as described counts as absent, or is cut (rule PUSH-20). */
 const detail = (description: string) => Type.Optional(Type.Unknown({ description }))
 
-const key = (description: string) =>
-  Type.String({ maxLength: 128, pattern: '^[A-Za-z0-9_/+-]*={0,2}$', description })
-const P256dh = key('webpush: the public key of the browser, base64url.')
-const Auth = key('webpush: the authentication secret of the browser, base64url.')
-const Endpoint = text(0, PUSH_ENDPOINT_MAX, 'webpush: the address at the push service; empty removes.')
-
 const PushSubscriptionUpdate = Type.Object(
   {
     client_id: detail('Ignored: the account is that of the connection.'),
     provider: optional(
-      text(1, 64, 'webpush (default) or native_push; others are stored, and not notified yet.'),
+      text(
+        0,
+        64,
+        'webpush (default, also if empty) or native_push; others are stored, and not notified yet.',
+      ),
     ),
-    endpoint: optional(Endpoint),
+    endpoint: optional(
+      text(
+        0,
+        PUSH_TOKEN_MAX,
+        `webpush: the address at the push service, at most ${PUSH_ENDPOINT_MAX} characters; empty removes.`,
+      ),
+    ),
     previous_endpoint: optional(
       text(0, PUSH_TOKEN_MAX, 'The endpoint or token that this one replaces, or that is removed.'),
     ),
-    p256dh: optional(P256dh),
-    auth: optional(Auth),
+    p256dh: detail('webpush: the public key of the browser, a string in base64url; ignored for others.'),
+    auth: detail(
+      'webpush: the authentication secret of the browser, a string in base64url; ignored for others.',
+    ),
     permission: detail(
       'Of the browser or the device: granted (default), denied, default or unsupported. Others count as default.',
     ),
     supported: detail('Boolean; false: permission is unsupported.'),
     platform: detail('web (default for webpush), android, ios, desktop, or another name.'),
     user_agent: detail('String, for diagnosis.'),
-    expiration_time: detail('Integer, Unix milliseconds; null: it does not expire.'),
+    expiration_time: detail('Integer, Unix milliseconds; null or 0: it does not expire.'),
     subscription: detail(
       "The browser's PushSubscription as JSON: endpoint and keys (p256dh, auth). Where these are also fields of the body, they MUST be equal.",
     ),

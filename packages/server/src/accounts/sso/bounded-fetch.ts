@@ -7,7 +7,7 @@ const UNUSED: ReadonlySet<string> = new Set(['refresh_token', 'scope', 'expires_
 /**
  * Fetches with a limit of size, so that no answer of a provider fills the memory. Redirects are not followed. Members of a
  * JSON object that are null, empty or not used are left out: some providers write optional ones that way, or with another
- * type (a `scope` that is a list), and the library refuses them.
+ * type (a `scope` that is a list), and the library refuses them. So it does with JSON of another type, as static files have it.
  */
 export async function boundedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'manual' })
@@ -18,22 +18,24 @@ export async function boundedFetch(url: string, options: object): Promise<Respon
     if (bytes > MAX_BYTES) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
-  const isEmpty = response.body === null || [204, 205, 304].includes(response.status)
-  const { status, statusText, headers } = response
-  return new Response(isEmpty ? null : withoutNeedlessMembers(Buffer.concat(chunks)), {
-    status,
-    statusText,
-    headers,
-  })
+  const { status, statusText } = response
+  const headers = new Headers(response.headers)
+  const isEmpty = response.body === null || [204, 205, 304].includes(status)
+  const body = Buffer.concat(chunks)
+  const object = isEmpty ? null : objectIn(body)
+  if (!object) return new Response(isEmpty ? null : body, { status, statusText, headers }) // the library says what is wrong
+  const isNeeded = ([name, value]: [string, unknown]) => value !== null && value !== '' && !UNUSED.has(name)
+  headers.set('content-type', 'application/json')
+  const needed = Object.fromEntries(Object.entries(object).filter(isNeeded))
+  return new Response(JSON.stringify(needed), { status, statusText, headers })
 }
 
-function withoutNeedlessMembers(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | string {
+/** The JSON object, also behind a byte order mark; null if it is none. */
+function objectIn(body: Buffer): object | null {
   try {
-    const parsed: unknown = JSON.parse(body.toString())
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return body
-    const isNeeded = ([name, value]: [string, unknown]) => value !== null && value !== '' && !UNUSED.has(name)
-    return JSON.stringify(Object.fromEntries(Object.entries(parsed).filter(isNeeded)))
+    const parsed: unknown = JSON.parse(new TextDecoder().decode(body))
+    return typeof parsed === 'object' && !Array.isArray(parsed) ? parsed : null
   } catch {
-    return body // the library says what is wrong with it
+    return null
   }
 }

@@ -1,6 +1,7 @@
 import { ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import type { Accounts } from '../accounts.ts'
+import { hasOwnLogin } from '../partner-person.ts'
 import type { User } from '../ports.ts'
 import type { ExternalIdentityStore } from '../stores/external-identities.ts'
 import type { UserStore } from '../stores/users.ts'
@@ -36,7 +37,9 @@ export class Identities {
   async userOf(profile: ProviderProfile): Promise<User> {
     const { store, signUp } = this.#parts
     const found = await store.find(profile.issuer, profile.subject)
-    if (found) return this.#update(found.identity, found.user, profile)
+    if (found && hasOwnLogin(found.user)) return this.#update(found.identity, found.user, profile)
+    // Earlier versions linked people of partners and guests, whom only their links sign in.
+    if (found) await store.unlink(found.user.id, profile.issuer)
     const linked = await this.#linkByLogin(profile)
     if (linked) return linked
     ensure(signUp, 'sign_up_not_allowed')

@@ -43,6 +43,24 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
 }
 
 /**
+ * Closes the meetings of deleted accounts, which nobody moderates any more (decision 231). Their conversations stay with their
+ * members.
+ */
+export async function closeMeetings(db: Db): Promise<void> {
+  await db
+    .updateTable('conferences')
+    .set({ entry: 'closed' })
+    .where('purpose', '=', 'meeting')
+    .where('entry', '!=', 'closed')
+    .where(
+      'owner_id',
+      'in',
+      db.selectFrom('users').select('id').where('kind', '=', 'ordinary').where('deleted_at', 'is not', null),
+    )
+    .execute()
+}
+
+/**
  * Deletes guests who have neither been in a session nor used their sign-in since `beforeMs`, as `anonymizeAccount` does,
  * and what guests without a row have left: their rows went with their last sign-in. Returns the number of people, at
  * most twice `limit`.

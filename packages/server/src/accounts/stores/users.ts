@@ -5,7 +5,13 @@ import type { MainSchema, UsersTable } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Invitation, NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
-import { anonymizeAccount, anonymizeGuests, isReserved, reservedLogin } from './deleted-accounts.ts'
+import {
+  anonymizeAccount,
+  anonymizeGuests,
+  closeMeetings,
+  isReserved,
+  reservedLogin,
+} from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { toUser } from './user-rows.ts'
 
@@ -161,20 +167,27 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
             .executeTakeFirst(),
         )
       // The account first: a sign-in that is being opened waits for it, or is found.
-      const disable = async (transaction: Kysely<MainSchema>) => {
+      const change = async (transaction: Kysely<MainSchema>) => {
+        const former = await transaction
+          .selectFrom('users')
+          .select('email')
+          .where('id', '=', id)
+          .executeTakeFirst()
         const changed = await write(transaction)
-        await revokeSessions(transaction, id, Number(disabledAt))
-        return changed
-      }
-      const remove = async (transaction: Kysely<MainSchema>) => {
-        const known = await write(transaction)
-        if (!known) return null
-        await anonymizeAccount(transaction, known)
+        if (!changed) return null
+        if (typeof disabledAt === 'number') await revokeSessions(transaction, id, disabledAt)
+        // Somebody else may read what was sent to a former address.
+        if (former?.email && former.email !== changed.email)
+          await transaction.deleteFrom('invitations').where('user_id', '=', id).execute()
+        if (typeof deletedAt !== 'number') return changed
+        await anonymizeAccount(transaction, changed)
+        await closeMeetings(transaction)
         const [row] = await transaction.selectFrom('users').selectAll().where('id', '=', id).execute()
         return row ? toUser(row) : null
       }
-      const change = typeof deletedAt === 'number' ? remove : typeof disabledAt === 'number' ? disable : null
-      const user = await (change ? inTransaction(db, change) : write(db))
+      const isOneStatement =
+        email === undefined && [disabledAt, deletedAt].every(at => typeof at !== 'number')
+      const user = await (isOneStatement ? write(db) : inTransaction(db, change))
       if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
       return user
     },
@@ -207,6 +220,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
         .where('login', 'not like', 'deleted:%')
         .execute()
       for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
+      await closeMeetings(db)
     },
     /** Deletes guests who have not come since then (deleted-accounts.ts), and returns their number. */
     anonymizeGuests: async (beforeMs: number, limit: number, at: number): Promise<number> => {

@@ -103,11 +103,13 @@ describe('push_subscription_update', () => {
     ['user_agent', 'a\u0000b', { userAgent: 'ab' }],
     ['user_agent', 5, { userAgent: '' }],
     ['provider', null, { provider: 'webpush' }],
+    ['provider', '', { provider: 'webpush' }],
     ['permission', 'maybe', { permission: 'default' }],
     ['permission', null, { permission: 'granted' }],
     ['platform', 'toaster', { platform: 'toaster' }],
     ['platform', ['web'], { platform: 'web' }],
     ['expiration_time', -1, { expirationTime: null }],
+    ['expiration_time', 0, { expirationTime: null }],
     ['expiration_time', 1.5, { expirationTime: 1 }],
     ['expiration_time', '2030', { expirationTime: null }],
     ['supported', 'yes', { permission: 'granted' }],
@@ -124,6 +126,17 @@ describe('push_subscription_update', () => {
       data: { status: 'stored' },
     })
     expect(await storedOf(harness)).toMatchObject([{ endpoint: endpointOf(1), ...browser.keys, ...stored }])
+  })
+
+  it('PUSH-20 asks nothing of keys and of an endpoint that the provider does not use', async () => {
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    const unused = { p256dh: 'a key: 1', auth: { bearer: 'x'.repeat(200) }, endpoint: 'x'.repeat(4_000) }
+    for (const token of ['abc', 'x'.repeat(4_096)])
+      expect(await update(harness, anna, { provider: 'native_push', ...unused, token })).toMatchObject({
+        data: { status: 'stored' },
+      })
+    expect((await storedOf(harness)).every(({ p256dh, auth }) => p256dh === '' && auth === '')).toBe(true)
   })
 
   it('PUSH-20 stores the subscription of an unknown provider, which is never contacted', async () => {
@@ -147,6 +160,9 @@ describe('push_subscription_update', () => {
     ['previous_endpoint', 'x'.repeat(4097)],
     ['p256dh', 'A'.repeat(129)],
     ['p256dh', 'no base64url!'],
+    ['p256dh', `${browser.keys.p256dh}!`],
+    ['p256dh', 5],
+    ['auth', null],
     ['auth', 'A'.repeat(129)],
     ['token', 'x'.repeat(4097)],
     ['provider', 'x'.repeat(65)],

@@ -10,7 +10,7 @@ import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities
 import { answerPublisher, assignSources, readOfferedTracks } from './publishing.ts'
 import { ReceivingDescription, readReceivingCapabilities } from './receiving.ts'
 import { mutate, randomFrom } from './testing/mutate.ts'
-import { playerOffer, publisherOffer } from './testing/offers.ts'
+import { ffmpegOffer, playerOffer, publisherOffer } from './testing/offers.ts'
 
 const TRANSPORT = {
   ice_parameters: { usernameFragment: 'server', password: 'secret', iceLite: true },
@@ -63,6 +63,29 @@ describe('an offer to send', () => {
     expect(linesOf(answer, 'a=setup')).toEqual(['a=setup:passive', 'a=setup:passive'])
     expect(linesOf(answer, 'a=recvonly')).toHaveLength(2)
     expect(linesOf(answer, 'a=candidate')).toHaveLength(2)
+  })
+
+  it('of ffmpeg is answered with UDP first, which it takes alone, and without "udp" in a foundation, which it takes for the protocol', () => {
+    const offer = readOffer(ffmpegOffer())
+    const tracks = assignSources(readOfferedTracks(offer, router))
+    expect(tracks.map(({ rtpParameters }) => rtpParameters.encodings)).toEqual([
+      [{ ssrc: 7 }],
+      [{ ssrc: 8, rtx: { ssrc: 9 } }],
+    ])
+    const [udp] = TRANSPORT.ice_candidates
+    const candidates = [
+      { ...udp, foundation: 'tcpcandidate', protocol: 'tcp', tcpType: 'passive' },
+      { ...udp, foundation: 'udpcandidate', port: 40_001 },
+    ]
+    const transport = { ...TRANSPORT, ice_candidates: candidates }
+    const expected = [
+      'a=candidate:1 1 udp 1 192.0.2.1 40001 typ host',
+      'a=candidate:2 1 tcp 1 192.0.2.1 40000 typ host tcptype passive',
+    ]
+    const answer = answerPublisher(offer, transport, tracks)
+    expect(linesOf(answer, 'a=candidate')).toEqual([...expected, ...expected])
+    expect(linesOf(answer, 'a=setup')).toEqual(['a=setup:active', 'a=setup:active'])
+    expect(linesOf(writeFragment(offer, transport), 'a=candidate')).toEqual(expected)
   })
 
   it('is simulcast by RIDs, and by MID alone where nothing else is announced', () => {
@@ -455,7 +478,7 @@ describe('a fragment', () => {
       'a=mid:0',
       'a=ice-ufrag:server',
       'a=ice-pwd:secret',
-      'a=candidate:udp 1 udp 1 192.0.2.1 40000 typ host',
+      'a=candidate:1 1 udp 1 192.0.2.1 40000 typ host',
       'a=end-of-candidates',
       '',
     ])

@@ -143,10 +143,31 @@ const rejectedSection = (
   }
 }
 
+/** A candidate of the server. */
+export interface Candidate {
+  foundation: string
+  priority: number
+  address?: string
+  ip: string
+  port: number
+  protocol: string
+  type: string
+  tcpType?: string
+}
+
+/**
+ * The candidates as SDP has them: with numbers for foundations, and UDP first. ffmpeg takes the first one only, and any
+ * foundation that contains "udp", such as mediasoup's, for the protocol.
+ */
+export const describedCandidates = ({ ice_candidates }: ServerTransport): Candidate[] =>
+  (ice_candidates as Candidate[])
+    .toSorted((a, b) => Number(b.protocol === 'udp') - Number(a.protocol === 'udp'))
+    .map((candidate, index) => ({ ...candidate, foundation: String(index + 1) }))
+
 /** The common part of the sections of an answer, or of an offer of the server. */
 export const sectionTransport = (transport: ServerTransport, role: 'client' | 'server') => ({
   iceParameters: transport.ice_parameters,
-  iceCandidates: transport.ice_candidates,
+  iceCandidates: describedCandidates(transport),
   dtlsParameters: { ...transport.dtls_parameters, role },
 })
 

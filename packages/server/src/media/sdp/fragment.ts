@@ -1,5 +1,5 @@
 import { ensure } from '@lectern/protocol'
-import type { Offer, ServerTransport } from './description.ts'
+import { describedCandidates, type Offer, type ServerTransport } from './description.ts'
 import { activeSections } from './sections.ts'
 
 /** Fragments of session descriptions, which hold ICE only (RFC 8840, section 9). */
@@ -14,22 +14,14 @@ export function checkFragment(text: string): void {
   ensure(isFragment && hasIce, 'invalid_argument', 'The body is not a fragment of a session description.')
 }
 
-interface Candidate {
-  foundation: string
-  priority: number
-  address?: string
-  ip: string
-  port: number
-  protocol: string
-  type: string
-  tcpType?: string
-}
-
 /** ICE of the server, in the section that describes the transport of all. */
-export function writeFragment(offer: Offer, { ice_parameters, ice_candidates }: ServerTransport): string {
+export function writeFragment(offer: Offer, transport: ServerTransport): string {
   const section = activeSections(offer)[0] ?? offer.description.media[0]
-  const { usernameFragment, password } = ice_parameters as { usernameFragment: string; password: string }
-  const candidates = (ice_candidates as Candidate[]).map(
+  const { usernameFragment, password } = transport.ice_parameters as {
+    usernameFragment: string
+    password: string
+  }
+  const candidates = describedCandidates(transport).map(
     ({ foundation, priority, address, ip, port, protocol, type, tcpType }) =>
       `a=candidate:${foundation} 1 ${protocol} ${priority} ${address ?? ip} ${port} typ ${type}${tcpType ? ` tcptype ${tcpType}` : ''}`,
   )

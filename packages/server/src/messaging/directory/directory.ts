@@ -54,7 +54,7 @@ export class Directory {
     const { lookup } = this.#parts
     const ordinary = await lookup.findOrdinary(tag)
     if (!ordinary) return lookup.findRoom(tag)
-    if (ordinary.purpose === 'past_call') return null
+    if (ordinary.purpose === 'past_call' || ordinary.entry === 'closed') return null
     const { title, entry, purpose, planned } = ordinary
     const isForCall = purpose === 'call'
     const live = await this.isLive(tag)

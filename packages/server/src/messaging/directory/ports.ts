@@ -1,4 +1,4 @@
-import type { OrdinaryEntry } from '@lectern/protocol'
+import type { ConferenceEntry } from '../../sessions/ports.ts'
 
 /** A conference that a user created. */
 export interface OrdinaryConference {
@@ -6,8 +6,8 @@ export interface OrdinaryConference {
   title: string
   ownerId: number
   createdAtMs: number
-  /** How participants other than the owner enter. */
-  entry: OrdinaryEntry
+  /** How participants other than the owner enter; `closed`: the account of the owner was deleted. */
+  entry: ConferenceEntry
   purpose: ConferencePurpose
   /** Absent: it is not planned. */
   planned?: PlannedTime

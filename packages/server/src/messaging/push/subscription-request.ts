@@ -21,7 +21,7 @@ const PERMISSIONS: readonly unknown[] = ['granted', 'denied', 'default', 'unsupp
 
 /** Rules PUSH-1 to PUSH-5 and PUSH-20. Throws `invalid_argument`. */
 export function parseSubscriptionRequest(body: PushSubscriptionUpdate): SubscriptionRequest {
-  const provider = body.provider ?? 'webpush'
+  const provider = body.provider || 'webpush'
   const token = body.token ?? ''
   const endpoint = provider === 'native_push' ? token : agreeing('endpoint', body)
   const replaces = body.previous_endpoint || null
@@ -67,8 +67,9 @@ function permissionOf({ supported, permission }: PushSubscriptionUpdate): Descri
 const textOf = (value: unknown, max: number): string =>
   typeof value === 'string' ? [...value.replaceAll('\0', '')].slice(0, max).join('') : ''
 
+/** Many languages write 0 for what is absent. */
 const expirationOf = (value: unknown): number | null =>
-  typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null
+  typeof value === 'number' && value >= 1 && value <= Number.MAX_SAFE_INTEGER ? Math.floor(value) : null
 
 /** Empty when it is too large, or nothing that a database can store. */
 function diagnosticJson(subscription: unknown): string {
@@ -87,7 +88,7 @@ function keysOf(provider: string, body: PushSubscriptionUpdate) {
     'p256dh must be a public key of the curve P-256, base64url.',
   )
   ensure(
-    Buffer.from(auth, 'base64url').length === AUTH_BYTES,
+    bytesOf(auth).length === AUTH_BYTES,
     'invalid_argument',
     `auth must be ${AUTH_BYTES} bytes, base64url.`,
   )
@@ -116,9 +117,12 @@ const fieldsOf = (value: unknown): Record<string, unknown> =>
 /** Without padding. */
 const toBase64Url = (key: string) => key.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_')
 
+/** None for what is not base64url: decoders skip other characters. */
+const bytesOf = (key: string) => Buffer.from(/^[\w-]*$/.test(key) ? key : '', 'base64url')
+
 /** Whether it is an uncompressed point of the curve: encryption would fail for any other. */
 function isPublicKey(key: string): boolean {
-  const bytes = Buffer.from(key, 'base64url')
+  const bytes = bytesOf(key)
   if (bytes.length !== P256DH_BYTES || bytes[0] !== 4) return false
   try {
     ECDH.convertKey(bytes, 'prime256v1')

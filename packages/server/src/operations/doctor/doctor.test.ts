@@ -286,7 +286,7 @@ describe('the doctor', () => {
       expect((await examine(env as Record<string, string>)).find(name)).toMatchObject({ status })
     })
 
-    it('reports NATS servers that cannot be used', async () => {
+    it('reports NATS servers that cannot be used, or that everybody can use', async () => {
       const failing = (...hosts: string[]) => ({
         checkNats: () => async (address: { host: string; label: string }) =>
           hosts.includes(address.host) ? `${address.label} ECONNREFUSED` : null,
@@ -298,6 +298,17 @@ describe('the doctor', () => {
       expect((await examine({}, failing('10.0.0.2', '10.0.0.3'))).find('NATS')).toMatchObject({
         status: 'fail',
       })
+      // Messages between servers are signed, but not encrypted.
+      for (const [addresses, status] of [
+        ['nats://10.0.0.2 nats://anna:secret@10.0.0.3', 'warn'],
+        ['nats://anna:secret@10.0.0.2 tls://token@10.0.0.3', 'ok'],
+        ['nats://127.0.0.1 nats://localhost:4223', 'ok'],
+      ] as const)
+        expect((await examine({ SVC_CLUSTER_NATS: addresses }, failing())).find('NATS')).toMatchObject({
+          status,
+          says:
+            status === 'warn' ? expect.stringMatching(/^nats:\/\/10.0.0.2:4222 used/) : expect.any(String),
+        })
       expect((await diagnose()).find('NATS')).toMatchObject({
         status: 'ok',
         says: 'Not used: there is no cluster.',

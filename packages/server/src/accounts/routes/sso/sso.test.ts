@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pollUntil } from '@lectern/common'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enterLink } from '../../../testing/partner.ts'
 import { refused } from '../../../testing/refused.ts'
@@ -31,6 +33,9 @@ async function startServer(changes: Record<string, string> = {}, others: Setting
 beforeAll(async () => {
   provider = await startIdentityProvider()
   server = await startServer()
+  // On a busy machine, the first answer of the provider may come after the server has given up.
+  const isKnown = async () => (await server.call('POST', '/api/v1.0/auth/sso/start')).status === 200
+  expect(await pollUntil(isKnown, { intervalMs: 1_000, timeoutMs: 60_000 })).toBe(true)
 })
 beforeEach(() => {
   provider.tamper = () => false
@@ -228,6 +233,19 @@ describe('accounts of single sign-on', () => {
       )
   })
 
+  it('SSO-9 are released where an earlier version has linked them to such an account', async () => {
+    const guest = (await server.call('POST', '/api/v1.0/auth/guest')).body.user.user_id
+    const first = await signIn('sub-released')
+    await server.query(
+      'main',
+      sql`UPDATE external_identities SET user_id = ${Number(guest)} WHERE subject = 'sub-released'`,
+    )
+    const second = await signIn('sub-released')
+    expect(second.status).toBe(200)
+    expect([guest, first.body.user.user_id]).not.toContain(second.body.user.user_id)
+    expect((await signIn('sub-released')).body.user).toEqual(second.body.user)
+  })
+
   it('SSO-9 are linked by a user who is signed in, and unlinked (SELF-5)', async () => {
     await server.addUser('olga', { password: 'correct horse' })
     const signInByPassword = async () =>
@@ -392,6 +410,19 @@ describe('a provider with faults', () => {
     expect(fresh.log()).toContain(`"issuer":"${path}"`)
     expect(fresh.log()).toContain(`the provider calls itself ${logged.replace('ISSUER', path)}`)
     expect(fresh.log()).not.toContain('secret-words')
+    await fresh.close()
+  })
+
+  it('SSO-12 whose documents have another type, as static files have it, is used', async () => {
+    const fresh = await startServer() // without cached keys and settings
+    provider.tamper = (request, response) => {
+      const setHeader = response.setHeader.bind(response)
+      if (/^\/(token|jwks|me|\.well-known)/.test(String(request.url)))
+        response.setHeader = (name, value) =>
+          setHeader(name, /^content-type$/i.test(name) ? 'application/octet-stream' : value)
+      return false
+    }
+    expect((await signIn('sub-static', fresh)).status).toBe(200)
     await fresh.close()
   })
 

@@ -82,3 +82,38 @@ export const publisherOffer = (ssrc = 1_000): string =>
 /** Audio and video to receive, as Chromium offers them. */
 export const playerOffer = (): string =>
   [...head(['0', '1']), ...audio('0', 'recvonly', 0), ...video('1', 'recvonly', 0), ''].join('\r\n')
+
+/** A microphone and a camera, as the WHIP muxer of ffmpeg 8 offers them; one attribute has a slip. */
+export const ffmpegOffer = (): string =>
+  [
+    ...head(['0', '1']),
+    'm=audio 9 UDP/TLS/RTP/SAVPF 111',
+    ...ffmpegTransport('0'),
+    'a=rtpmap:111 opus/48000/2',
+    'a=ssrc:7 cname:FFmpeg',
+    'a=ssrc:7 msid:FFmpeg audio',
+    'm=video 9 UDP/TLS/RTP/SAVPF 106 105',
+    ...ffmpegTransport('1'),
+    'a=rtcp-rsize',
+    'a=rtpmap:106 H264/90000',
+    'a=fmtp:106 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42401f',
+    'a=rtcp-fb106 nack',
+    'a=rtpmap:105 rtx/90000',
+    'a=fmtp:105 apt=106',
+    'a=ssrc-group:FID 8 9',
+    'a=ssrc:8 cname:FFmpeg',
+    'a=ssrc:8 msid:FFmpeg video',
+    '',
+  ].join('\r\n')
+
+const ffmpegTransport = (mid: string) => [
+  'c=IN IP4 0.0.0.0',
+  'a=ice-ufrag:0a1b2c3d',
+  'a=ice-pwd:0a1b2c3d0a1b2c3d0a1b2c3d0a1b2c3d',
+  `a=fingerprint:sha-256 ${FINGERPRINT}`,
+  'a=setup:passive',
+  `a=mid:${mid}`,
+  'a=sendonly',
+  `a=msid:FFmpeg ${mid}`,
+  'a=rtcp-mux',
+]

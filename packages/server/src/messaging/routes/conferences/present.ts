@@ -27,7 +27,7 @@ export const presentOwn = (
 ): OwnConferenceView => ({
   tag,
   title,
-  entry,
+  entry: entry as OrdinaryEntry, // a closed one has no owner who could see it
   starts_at: toUtc(planned?.startsAtMs),
   ends_at: toUtc(planned?.endsAtMs),
   created_at_ms: createdAtMs,

@@ -71,9 +71,29 @@ describe('conferences of users', () => {
     expect(await call('PATCH', `/${tag}`, 'ben', { title: 'x' })).toEqual(refused(403, 'permission_denied'))
     expect(await call('DELETE', `/${tag}`, 'ben')).toEqual(refused(403, 'permission_denied'))
     expect((await call('PATCH', `/${tag}`, 'anna', { title: 'new' })).body.title).toBe('new')
+    for (const nothing of ['', ' ', '\u200b\u3164'])
+      expect((await call('PATCH', `/${tag}`, 'anna', { title: nothing })).body.title).toBe(tag)
     expect((await call('DELETE', `/${tag}`, 'anna')).status).toBe(200)
     for (const [method, body] of [['GET'], ['DELETE'], ['PATCH', { title: 'x' }]] as const)
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
+  })
+
+  it('lead nowhere once the account of their owner is deleted (USER-7)', async () => {
+    const { id } = await server.addUser('leaver', { password: 'correct horse' })
+    const signedIn = { body: { login: 'leaver', password: 'correct horse' } }
+    const { access_token: token } = (await server.call('POST', '/api/v1.0/auth/login', signedIn)).body
+    const { tag } = (await server.call('POST', '/api/v1.0/conferences', { token, body: {} })).body
+    const find = () => server.call('GET', `/api/v1.0/conferences/${tag}`)
+    expect((await find()).status).toBe(200)
+    await server.operator.users.remove(id)
+    expect(await find()).toEqual(refused(404, 'conference_not_found'))
+    const ben = new ClusterParticipant(server, tokens.ben as string, tag)
+    await expect
+      .poll(() =>
+        ben.client.command('conference.join', { kind: 'conference', id: tag }, {}).catch(error => error.code),
+      )
+      .toBe('permission_denied')
+    ben.client.close()
   })
 
   it('end their conversation for everybody when they are removed (MSG-18)', async () => {

@@ -1,4 +1,11 @@
-import { ensure, formatUtc, type HostedRoom, type HostedRoomRequest, isoTimeToMs } from '@lectern/protocol'
+import {
+  ensure,
+  formatUtc,
+  type HostedRoom,
+  type HostedRoomRequest,
+  isoTimeToMs,
+  visibleOr,
+} from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../../platform/clock.ts'
 import { makeTag } from '../../../platform/tag.ts'
 import type { AfterPage, Room, RoomContent, RoomFilter, RoomSessions } from '../../ports.ts'
@@ -136,7 +143,7 @@ function changed(room: RoomContent & { externalId: string }, request: HostedRoom
   const { title, description, starts_at, ends_at } = request
   if (request.metadata) ensureMetadata(request.metadata)
   const content: RoomContent = {
-    title: title === undefined ? room.title : title?.trim() || room.externalId,
+    title: title === undefined ? room.title : visibleOr(title, room.externalId),
     description: description === undefined ? room.description : description,
     startsAt: starts_at === undefined ? room.startsAt : starts_at,
     endsAt: ends_at === undefined ? room.endsAt : ends_at,

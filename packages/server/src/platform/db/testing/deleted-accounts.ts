@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { externalIdentityStore } from '../../../accounts/stores/external-identities.ts'
 import { userStore } from '../../../accounts/stores/users.ts'
+import { ordinaryConferenceStore } from '../../../sessions/stores/conferences.ts'
 import type { MainSchema } from '../schema.ts'
 
 const PERSON = 'zoe of everywhere'
@@ -118,6 +119,25 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
       expect(contacts).toEqual([])
       expect(await users.find(id)).toMatchObject({ displayName: '', passwordHash: null, deletedAt: 2 })
       expect(await users.findByLogin(PERSON)).toMatchObject({ id })
+    })
+
+    it('USER-7 closes its meetings, also those of accounts that earlier versions have deleted, and no others', async () => {
+      const db = await open()
+      const users = userStore(db)
+      const conferences = ordinaryConferenceStore(db)
+      const [zoe, anna, former] = await Promise.all(
+        ['zoe', 'anna', 'former'].map(async login => Number((await add(users, 'ordinary', login))?.id)),
+      )
+      const meeting = { title: 'Weekly', createdAtMs: 1, entry: 'open', purpose: 'meeting' } as const
+      for (const [tag, ownerId] of Object.entries({ a: zoe, b: anna, c: former }) as [string, number][])
+        await conferences.add({ ...meeting, tag, ownerId })
+      const entries = () =>
+        Promise.all(['a', 'b', 'c'].map(async tag => (await conferences.find(tag))?.entry))
+      await users.update(Number(zoe), { deletedAt: 2 })
+      expect(await entries()).toEqual(['closed', 'open', 'open'])
+      await db.updateTable('users').set({ deleted_at: 1 }).where('id', '=', Number(former)).execute()
+      await users.anonymizeDeleted()
+      expect(await entries()).toEqual(['closed', 'open', 'closed'])
     })
 
     it('USER-7 leaves no name in the titles of calls, apart from those of recordings', async () => {
