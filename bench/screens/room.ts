@@ -6,14 +6,15 @@ import { Guests } from '../support/guests.ts'
 import type { Service } from '../support/lectern.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import { blockCamera, useDrawnCamera } from './drawn-camera.ts'
-import { type Camera, LOOKS, type Look, optionsOf } from './looks.ts'
+import { type Camera, LOOKS, type Look, optionsOf, WITH_KEYBOARD } from './looks.ts'
+import { takeTrouble } from './trouble.ts'
 
 const STUDENTS = ['Mia Schneider', 'Amira El-Sayed', 'Zoë', 'Kofi Mensah', 'Hana']
 const MESSAGES = ['Good morning! We begin on page 42.', 'Raise your hand when you have the first answer.']
 const MINUTE_MS = 60_000
 
 /** Finds a button by its icon, in every language. */
-const withIcon = (page: Page, icon: string, within = '') =>
+export const withIcon = (page: Page, icon: string, within = '') =>
   page.locator(
     `${within} button:has(> svg.lucide-${icon}), ${within} button:has(> span > svg.lucide-${icon})`,
   )
@@ -51,6 +52,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       const asTeacher = () => enter(lesson.teacher_join_url, teacherFace, look)
       const asStudent = () => enter(lesson.student_join_url, studentFace, look)
       await takeEnds({ asTeacher, asStudent, camera, look })
+      await takeTrouble({ asTeacher, asStudent, camera, look })
       const blocked = await browser.newContext(optionsOf(look))
       await blockCamera(blocked)
       const page = await blocked.newPage()
@@ -90,7 +92,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
 
 const hasLeft = (page: Page) => page.locator('[data-tile]').first().waitFor({ state: 'detached' })
 
-interface EndsParts {
+export interface EndsParts {
   asTeacher: () => Promise<Page>
   asStudent: () => Promise<Page>
   camera: Camera
@@ -125,11 +127,23 @@ async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Prom
     }
     await hasLeft(student)
     await camera.take(student, end, look)
+    if (end === 'removed') await takeLobby({ teacher, student, camera, look })
     await Promise.all([teacher, student].map(page => page.context().close()))
   }
 }
 
-async function join(page: Page): Promise<void> {
+/** Somebody who was removed asks to come back. */
+async function takeLobby({ teacher, student, camera, look }: ShownParts): Promise<void> {
+  await student.locator('main button').first().click()
+  await camera.take(student, 'lobby', look)
+  await teacher.setViewportSize({ width: 1440, height: 900 })
+  await camera.take(teacher, 'lobby-people', look) // the panel is still open
+  await teacher.setViewportSize({ width: 1440, height: 900 })
+  await teacher.keyboard.press('Escape')
+  await camera.take(teacher, 'lobby-notice', look)
+}
+
+export async function join(page: Page): Promise<void> {
   await page.locator('main button[type=submit], main form button').last().waitFor()
   await page.waitForTimeout(1_500) // the preview
   await page.locator('main button[type=submit], main form button').last().click()
@@ -169,7 +183,10 @@ async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void
   await closeTop()
   await page.keyboard.press('c')
   await camera.take(page, 'chat', look)
-  await page.keyboard.press('c')
+  await page.locator('aside textarea').focus()
+  await camera.take(page, 'chat-keyboard', { ...look, sizes: WITH_KEYBOARD })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
   const open = (icon: string) => async () => {
     await closeTop()
     await withIcon(page, icon, 'section').last().click()
