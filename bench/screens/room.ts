@@ -19,8 +19,19 @@ export const withIcon = (page: Page, icon: string, within = '') =>
     `${within} button:has(> svg.lucide-${icon}), ${within} button:has(> span > svg.lucide-${icon})`,
   )
 
-/** The screens of a lesson: before, during and after it, of the teacher and of a student. */
-export async function takeRoom(service: Service, browser: Browser, camera: Camera, portraits: string[]) {
+type Part = 'ends' | 'lesson'
+
+/**
+ * The screens of a lesson, of the teacher and of a student. `ends`: before and after it, and when something fails; `lesson`:
+ * during it.
+ */
+export async function takeRoom(
+  service: Service,
+  browser: Browser,
+  camera: Camera,
+  portraits: string[],
+  parts: readonly Part[] = ['ends', 'lesson'],
+) {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   const now = Date.now()
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom('screens', {
@@ -42,7 +53,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
     fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
   )
   try {
-    for (const [index, look] of LOOKS.entries()) {
+    for (const [index, look] of parts.includes('ends') ? LOOKS.entries() : []) {
       const lesson = await partner.createRoom(`end-${index}`, {
         title: 'English B1 — Unit 7: Reported speech',
         description: 'Please have your workbook at hand. We begin on page 42.',
@@ -51,8 +62,8 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       })
       const asTeacher = () => enter(lesson.teacher_join_url, teacherFace, look)
       const asStudent = () => enter(lesson.student_join_url, studentFace, look)
-      await takeEnds({ asTeacher, asStudent, camera, look })
       await takeTrouble({ asTeacher, asStudent, camera, look })
+      await takeEnds({ asTeacher, asStudent, camera, look }) // whose last student may not come back
       const blocked = await browser.newContext(optionsOf(look))
       await blockCamera(blocked)
       const page = await blocked.newPage()
@@ -64,6 +75,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       await camera.take(page, 'link-damaged', look)
       await blocked.close()
     }
+    if (!parts.includes('lesson')) return
     const guests = new Guests(service)
     const tickets = await Promise.all(
       STUDENTS.map(async name => ({ tag, token: await guests.register(name) })),
@@ -135,6 +147,7 @@ async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Prom
 /** Somebody who was removed asks to come back. */
 async function takeLobby({ teacher, student, camera, look }: ShownParts): Promise<void> {
   await student.locator('main button').first().click()
+  await student.locator('main video').waitFor() // the own view
   await camera.take(student, 'lobby', look)
   await teacher.setViewportSize({ width: 1440, height: 900 })
   await camera.take(teacher, 'lobby-people', look) // the panel is still open

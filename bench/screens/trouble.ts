@@ -1,18 +1,25 @@
-import type { Page, WebSocketRoute } from 'playwright-core'
 import { type EndsParts, join } from './room.ts'
 
-/** The connections of a page, which are cut and not opened again until the end of the page. */
-async function makeBreakable(page: Page): Promise<() => Promise<void>> {
-  const open: WebSocketRoute[] = []
+declare global {
+  interface Window {
+    /** Closes the connections of the page, which opens no other one then. */
+    cutConnections: () => void
+  }
+}
+
+/** Runs in the page, before its scripts. */
+function makeBreakable(): void {
+  const opened: WebSocket[] = []
   let isCut = false
-  await page.context().routeWebSocket(/./, socket => {
-    if (isCut) return void socket.close()
-    open.push(socket)
-    socket.connectToServer()
-  })
-  return async () => {
+  window.WebSocket = class extends WebSocket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(isCut ? 'wss://127.0.0.1:9' : url, protocols)
+      opened.push(this)
+    }
+  }
+  window.cutConnections = () => {
     isCut = true
-    for (const socket of open) await socket.close()
+    for (const each of opened) each.close()
   }
 }
 
@@ -21,7 +28,7 @@ export async function takeTrouble({ asTeacher, asStudent, camera, look }: EndsPa
   const teacher = await asTeacher()
   await join(teacher)
   const student = await asStudent()
-  const cut = await makeBreakable(student)
+  await student.addInitScript(makeBreakable)
   await student.reload()
   await join(student)
   const second = await student.context().newPage()
@@ -30,7 +37,7 @@ export async function takeTrouble({ asTeacher, asStudent, camera, look }: EndsPa
   await camera.take(second, 'second-tab', look)
   await second.close()
   await teacher.waitForTimeout(8_000) // notices have gone
-  await cut()
+  await student.evaluate(() => window.cutConnections())
   await student.waitForTimeout(2_000)
   await camera.take(student, 'reconnecting', look)
   await camera.take(teacher, 'other-reconnecting', look)
