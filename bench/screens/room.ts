@@ -6,6 +6,7 @@ import { Guests } from '../support/guests.ts'
 import type { Service } from '../support/lectern.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import { blockCamera, useDrawnCamera } from './drawn-camera.ts'
+import { type EndsParts, join } from './lesson.ts'
 import { type Camera, LOOKS, type Look, optionsOf, WITH_KEYBOARD } from './looks.ts'
 import { takeTrouble } from './trouble.ts'
 
@@ -14,7 +15,7 @@ const MESSAGES = ['Good morning! We begin on page 42.', 'Raise your hand when yo
 const MINUTE_MS = 60_000
 
 /** Finds a button by its icon, in every language. */
-export const withIcon = (page: Page, icon: string, within = '') =>
+const withIcon = (page: Page, icon: string, within = '') =>
   page.locator(
     `${within} button:has(> svg.lucide-${icon}), ${within} button:has(> span > svg.lucide-${icon})`,
   )
@@ -104,13 +105,6 @@ export async function takeRoom(
 
 const hasLeft = (page: Page) => page.locator('[data-tile]').first().waitFor({ state: 'detached' })
 
-export interface EndsParts {
-  asTeacher: () => Promise<Page>
-  asStudent: () => Promise<Page>
-  camera: Camera
-  look: Look
-}
-
 /** A lesson of two: alone, together, after its end, and after a removal. */
 async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Promise<void> {
   const confirm = (page: Page) => page.locator('dialog button').last().click()
@@ -154,13 +148,6 @@ async function takeLobby({ teacher, student, camera, look }: ShownParts): Promis
   await teacher.setViewportSize({ width: 1440, height: 900 })
   await teacher.keyboard.press('Escape')
   await camera.take(teacher, 'lobby-notice', look)
-}
-
-export async function join(page: Page): Promise<void> {
-  await page.locator('main button[type=submit], main form button').last().waitFor()
-  await page.waitForTimeout(1_500) // the preview
-  await page.locator('main button[type=submit], main form button').last().click()
-  await page.locator('[data-tile]').first().waitFor()
 }
 
 async function write(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import { type EndsParts, join } from './room.ts'
+import { type EndsParts, join } from './lesson.ts'
 
 declare global {
   interface Window {
