@@ -16,6 +16,12 @@ const SIZES: readonly Size[] = [
   [720, 405],
 ]
 
+/** Phones whose window a keyboard on the screen has made lower. */
+export const WITH_KEYBOARD: readonly Size[] = [
+  [390, 480],
+  [360, 330],
+]
+
 /** A phone has a touch screen, and neither keys nor a pointer that rests on something. */
 const isPhone = ([width, height]: Size): boolean => Math.min(width, height) <= 390
 
@@ -25,7 +31,7 @@ export interface Look {
   sizes: readonly Size[]
 }
 
-const ALL = ['en-light', 'en-dark', 'de-light', 'ar-light'] as const
+const ALL = ['en-light', 'en-dark', 'de-light', 'de-dark', 'ar-light', 'ar-dark'] as const
 
 /** The values that a variable of the environment lists, or all of them. */
 const chosen = <T>(name: string, all: readonly T[], nameOf: (each: T) => string): readonly T[] => {

@@ -16,7 +16,10 @@ const wanted = process.env.SCREENS ?? 'all'
 const folder = mkdtempSync(join(tmpdir(), 'lectern-screens-'))
 const settings = {
   SVC_SERVER_LOG_LEVEL: 'error',
-  ...(wanted !== 'room' && { SVC_RECORDER_EMBEDDED: '1', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '5' }),
+  ...((wanted === 'home' || wanted === 'all') && {
+    SVC_RECORDER_EMBEDDED: '1',
+    SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '5',
+  }),
 }
 const service = await startService(folder, { settings })
 const browser = await chromium.launch({
@@ -31,8 +34,9 @@ const browser = await chromium.launch({
 try {
   const camera = new Camera(resolve(target))
   const portraits = await renderPortraits(folder)
-  if (wanted !== 'room') await takeHome(service, browser, camera, portraits)
-  if (wanted !== 'home') await takeRoom(service, browser, camera, portraits)
+  if (wanted === 'home' || wanted === 'all') await takeHome(service, browser, camera, portraits)
+  const part = wanted === 'ends' || wanted === 'lesson' ? ([wanted] as const) : undefined
+  if (wanted !== 'home') await takeRoom(service, browser, camera, portraits, part)
   console.log(`${camera.count} pictures are in ${resolve(target)}`)
 } finally {
   await browser.close()

@@ -6,7 +6,9 @@ import { Guests } from '../support/guests.ts'
 import type { Service } from '../support/lectern.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import { blockCamera, useDrawnCamera } from './drawn-camera.ts'
-import { type Camera, LOOKS, type Look, optionsOf } from './looks.ts'
+import { type EndsParts, join } from './lesson.ts'
+import { type Camera, LOOKS, type Look, optionsOf, WITH_KEYBOARD } from './looks.ts'
+import { takeTrouble } from './trouble.ts'
 
 const STUDENTS = ['Mia Schneider', 'Amira El-Sayed', 'Zoë', 'Kofi Mensah', 'Hana']
 const MESSAGES = ['Good morning! We begin on page 42.', 'Raise your hand when you have the first answer.']
@@ -18,8 +20,19 @@ const withIcon = (page: Page, icon: string, within = '') =>
     `${within} button:has(> svg.lucide-${icon}), ${within} button:has(> span > svg.lucide-${icon})`,
   )
 
-/** The screens of a lesson: before, during and after it, of the teacher and of a student. */
-export async function takeRoom(service: Service, browser: Browser, camera: Camera, portraits: string[]) {
+type Part = 'ends' | 'lesson'
+
+/**
+ * The screens of a lesson, of the teacher and of a student. `ends`: before and after it, and when something fails; `lesson`:
+ * during it.
+ */
+export async function takeRoom(
+  service: Service,
+  browser: Browser,
+  camera: Camera,
+  portraits: string[],
+  parts: readonly Part[] = ['ends', 'lesson'],
+) {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   const now = Date.now()
   const { tag, teacher_join_url, student_join_url } = await partner.createRoom('screens', {
@@ -41,7 +54,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
     fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
   )
   try {
-    for (const [index, look] of LOOKS.entries()) {
+    for (const [index, look] of parts.includes('ends') ? LOOKS.entries() : []) {
       const lesson = await partner.createRoom(`end-${index}`, {
         title: 'English B1 — Unit 7: Reported speech',
         description: 'Please have your workbook at hand. We begin on page 42.',
@@ -50,7 +63,8 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       })
       const asTeacher = () => enter(lesson.teacher_join_url, teacherFace, look)
       const asStudent = () => enter(lesson.student_join_url, studentFace, look)
-      await takeEnds({ asTeacher, asStudent, camera, look })
+      await takeTrouble({ asTeacher, asStudent, camera, look })
+      await takeEnds({ asTeacher, asStudent, camera, look }) // whose last student may not come back
       const blocked = await browser.newContext(optionsOf(look))
       await blockCamera(blocked)
       const page = await blocked.newPage()
@@ -62,6 +76,7 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
       await camera.take(page, 'link-damaged', look)
       await blocked.close()
     }
+    if (!parts.includes('lesson')) return
     const guests = new Guests(service)
     const tickets = await Promise.all(
       STUDENTS.map(async name => ({ tag, token: await guests.register(name) })),
@@ -89,13 +104,6 @@ export async function takeRoom(service: Service, browser: Browser, camera: Camer
 }
 
 const hasLeft = (page: Page) => page.locator('[data-tile]').first().waitFor({ state: 'detached' })
-
-interface EndsParts {
-  asTeacher: () => Promise<Page>
-  asStudent: () => Promise<Page>
-  camera: Camera
-  look: Look
-}
 
 /** A lesson of two: alone, together, after its end, and after a removal. */
 async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Promise<void> {
@@ -125,15 +133,21 @@ async function takeEnds({ asTeacher, asStudent, camera, look }: EndsParts): Prom
     }
     await hasLeft(student)
     await camera.take(student, end, look)
+    if (end === 'removed') await takeLobby({ teacher, student, camera, look })
     await Promise.all([teacher, student].map(page => page.context().close()))
   }
 }
 
-async function join(page: Page): Promise<void> {
-  await page.locator('main button[type=submit], main form button').last().waitFor()
-  await page.waitForTimeout(1_500) // the preview
-  await page.locator('main button[type=submit], main form button').last().click()
-  await page.locator('[data-tile]').first().waitFor()
+/** Somebody who was removed asks to come back. */
+async function takeLobby({ teacher, student, camera, look }: ShownParts): Promise<void> {
+  await student.locator('main button').first().click()
+  await student.locator('main video').waitFor() // the own view
+  await camera.take(student, 'lobby', look)
+  await teacher.setViewportSize({ width: 1440, height: 900 })
+  await camera.take(teacher, 'lobby-people', look) // the panel is still open
+  await teacher.setViewportSize({ width: 1440, height: 900 })
+  await teacher.keyboard.press('Escape')
+  await camera.take(teacher, 'lobby-notice', look)
 }
 
 async function write(page: Page): Promise<void> {
@@ -169,7 +183,10 @@ async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void
   await closeTop()
   await page.keyboard.press('c')
   await camera.take(page, 'chat', look)
-  await page.keyboard.press('c')
+  await page.locator('aside textarea').focus()
+  await camera.take(page, 'chat-keyboard', { ...look, sizes: WITH_KEYBOARD })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.keyboard.press('Escape')
   const open = (icon: string) => async () => {
     await closeTop()
     await withIcon(page, icon, 'section').last().click()

@@ -1,17 +1,15 @@
-import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ConnectionContext } from './account-connection/use-connection.ts'
 import { type HomeAddress, homePath } from './address.ts'
 import { LinkPage } from './link/LinkPage.tsx'
-import type { ModuleLoader } from './module-loader.ts'
 import { NotFoundPage } from './not-found/NotFoundPage.tsx'
 import { PrejoinCard } from './prejoin/PrejoinCard.tsx'
 import { JoiningPage } from './room/JoiningPage.tsx'
 import { RoomFailedPage } from './room/RoomFailedPage.tsx'
+import { Loaded } from './site/Loaded.tsx'
 import { LoadingFailedPage, LoadingPage } from './site/LoadingPage.tsx'
 import type { Router } from './site/router.ts'
 import type { Site } from './site/site.ts'
-import { useModule } from './site/use-module.ts'
 import { SiteContext, useSite } from './site/use-site.ts'
 import { SsoReturnPage } from './sso/SsoReturnPage.tsx'
 import { StartPage } from './start/StartPage.tsx'
@@ -70,24 +68,6 @@ function HomePage({ address }: { address: HomeAddress }) {
 function SignedInPage({ address }: { address: HomeAddress }) {
   const { home } = useSite()
   return <Loaded code={home} render={({ HomePages }) => <HomePages address={address} />} />
-}
-
-interface LoadedProps<T> {
-  code: ModuleLoader<T>
-  render: (module: T) => ReactNode
-}
-
-/** A page whose code is loaded on demand. */
-function Loaded<T>({ code, render }: LoadedProps<T>) {
-  const state = useModule(code)
-  switch (state.is) {
-    case 'loading':
-      return <LoadingPage />
-    case 'failed':
-      return <LoadingFailedPage />
-    case 'loaded':
-      return render(state.module)
-  }
 }
 
 interface VisitProps {

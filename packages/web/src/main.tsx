@@ -34,7 +34,7 @@ import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { SingleSignOn } from './sso/single-sign-on.ts'
 import { StoredValue } from './stored-value.ts'
-import { loadAdminTexts, loadHomeTexts, loadRoomTexts } from './texts/texts.ts'
+import { loadAdminTexts, loadHomeTexts, loadRoomPartsTexts, loadRoomTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
@@ -86,7 +86,19 @@ const roomModule = new ModuleLoader({
   },
 })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
-const roomParts = new ModuleLoader({ ...loading, load: () => import('./room/parts-module.ts') })
+async function loadRoomParts() {
+  const { CallEndedPage, MoreMenu, Panel, PipView, ReactionStrip, RoomDialogs, ShareMenu, SharingBar } =
+    await import('./room/parts-module.ts')
+  return { CallEndedPage, MoreMenu, Panel, PipView, ReactionStrip, RoomDialogs, ShareMenu, SharingBar }
+}
+const roomParts = new ModuleLoader({
+  ...loading,
+  load: async () => {
+    const texts = openingLanguage.then(({ texts }) => loadRoomPartsTexts(texts))
+    const [code] = await Promise.all([loadRoomParts(), texts])
+    return code
+  },
+})
 const prejoinSettings = new ModuleLoader({
   ...loading,
   load: () => import('./prejoin/SettingsDialog.tsx'),

@@ -57,7 +57,7 @@ export class Visit extends Observable<VisitState> {
   readonly #preparation: JoinPreparation
   #stopSaving = () => {}
   /** How the user was in the room that has ended. */
-  #ended: { invitation: Invitation; state: RejoinState } | null = null
+  #ended: { invitation: Invitation; state: RejoinState; asks: boolean } | null = null
   /** Aborts a join that is still loading. */
   #entry = new AbortController()
   #isUnloading = false
@@ -92,7 +92,11 @@ export class Visit extends Observable<VisitState> {
   }
 
   /** Devices that are still opening continue to open. */
-  readonly join = (invitation: Invitation, displayName: string, tab = randomId()): void => {
+  readonly join = (
+    invitation: Invitation,
+    displayName: string,
+    { tab = randomId(), asks = false }: { tab?: string; asks?: boolean } = {},
+  ): void => {
     const user = this.#userFor(invitation.invitee)
     if (!invitation.invitee?.name && !user) this.#name.set(displayName)
     const userId = user?.userId ?? null
@@ -105,7 +109,7 @@ export class Visit extends Observable<VisitState> {
     // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
     this.#stopSaving = saveRejoinState(this.#rejoinState, person, devices)
     const prepared = preparation?.connection ?? undefined
-    void this.#enter({ invitation, displayName, identity, devices, prepared }, userId)
+    void this.#enter({ invitation, displayName, identity, devices, prepared, asks }, userId)
   }
 
   async #enter(entering: EnterOptions, userId: number | null): Promise<void> {
@@ -121,7 +125,7 @@ export class Visit extends Observable<VisitState> {
         if (state.is !== 'ended') return
         const { invitation } = entering
         const last = loadRejoinState(this.#rejoinState, invitation.tag, userId)
-        this.#ended = last && { invitation, state: last }
+        this.#ended = last && { invitation, state: last, asks: state.reason === 'removed' }
         this.#onRoomEnd(state.reason === 'left')
       })
       this.#currentRoom.enter(entering.invitation.tag)
@@ -137,7 +141,7 @@ export class Visit extends Observable<VisitState> {
     const ended = this.#ended
     if (ended) {
       void this.devices.start(ended.state)
-      this.join(ended.invitation, ended.state.displayName)
+      this.join(ended.invitation, ended.state.displayName, { asks: ended.asks })
     } else this.leave() // this browser stores nothing
   }
 
@@ -206,7 +210,7 @@ export class Visit extends Observable<VisitState> {
     this.set({ is: 'loading' })
     const isMine = await this.#tab.claim(invitation.tag, tab)
     if (signal.aborted) return
-    if (isMine) return this.join(invitation, state.displayName, tab)
+    if (isMine) return this.join(invitation, state.displayName, { tab })
     this.#clearRejoinState()
     this.set({ is: 'prejoin' })
     this.#prepareKnown(invitation)

@@ -25,6 +25,10 @@ export const AdminUser = Type.Object({
   state: Type.Enum(USER_STATES),
   capabilities: Type.Array(Type.String()),
   has_password: Type.Boolean({ description: 'False: nobody can sign in with a password.' }),
+  has_own_login: Type.Boolean({
+    description:
+      'False: nobody has this login, so the account has no password, mail address or invitation. Guests, people of partners, and workers, which only have a password.',
+  }),
   email: Nullable(Type.String({ description: 'Where mails to the person are sent; null: unknown.' })),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
 })

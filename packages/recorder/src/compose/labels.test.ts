@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { drawCards, drawNames, initials } from './labels.ts'
+import { drawCards, drawNames } from './labels.ts'
 import { layOut } from './layout.ts'
 
 const drawings = {
@@ -34,13 +34,12 @@ it.each(Object.entries(drawings))('neutralises control sequences in names, %s', 
 
 it.each([
   ['Anna Petrova', 'AP'],
-  ['  ben  ', 'B'],
-  ['Maria del Mar Sol', 'MS'],
-  ['{x} (y)', 'XY'],
-  ['🎈', ''],
-  ['', ''],
-])('derives the initials of %j', (name, letters) => {
-  expect(initials(name)).toBe(letters)
+  ['ليلى حداد', 'ل\u200cح'],
+  ['{🎈} b', 'B'],
+  ['👩🏽‍🏫', ''],
+])('shows the initials of %j in place of a camera, and no emoji', (name, letters) => {
+  const lines = drawings['where the camera is off'](name).split('\n')
+  expect(lines.find(line => line.includes(',Letters,,'))).toMatch(new RegExp(`\\\\fs\\d+\\}${letters}$`, 'u'))
 })
 
 it('writes names from right to left as a whole, with their punctuation', () => {

@@ -1,16 +1,9 @@
+import { graphemes, initialsOf } from '@lectern/common'
 import type { Tile } from './layout.ts'
 import { BACKGROUND, CARD, WIDTH } from './video-format.ts'
 
 /** Muted colours with sufficient contrast to white text. */
 const COLOURS = ['4a5a82', '5b4f7d', '3f6b63', '7a5547', '6a4a6b', '4d6a45', '70603f', '3e6278']
-
-let segmenter: Intl.Segmenter | undefined
-
-/** Loaded lazily: its tables take a while. */
-function graphemes(text: string): string[] {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return [...segmenter.segment(text)].map(({ segment }) => segment)
-}
 
 /** Backgrounds of all tiles, and portraits in tiles without video. */
 export const drawCards = (tiles: Tile[], height: number) =>
@@ -59,7 +52,7 @@ function drawPortrait(tile: Tile): string[] {
   const disc = `{\\an7\\pos(${corner})\\1c${tileColour(tile.colour)}\\p1}${circle(radius)}{\\p0}`
   return [
     line(1, 'Shape', disc),
-    line(2, 'Letters', `{\\an5\\pos(${at.x},${at.y})\\fs${radius}}${plain(initials(tile.name))}`),
+    line(2, 'Letters', `{\\an5\\pos(${at.x},${at.y})\\fs${radius}}${lettersOf(tile.name)}`),
     ...drawName(tile),
   ]
 }
@@ -102,17 +95,10 @@ function plain(text: string): string {
     .replaceAll('}', '\\}')
 }
 
+/** The initials, unless they are emojis: the fonts of subtitles have none. */
+const lettersOf = (name: string): string => initialsOf(name).replace(/[^\p{L}\p{M}\p{N}\u200c]/gu, '')
+
 function shorten(text: string, most: number): string {
   const letters = graphemes(text.trim())
   return letters.length <= most ? letters.join('') : `${letters.slice(0, Math.max(1, most - 1)).join('')}…`
-}
-
-/** Initials of the first and the last word. */
-export function initials(name: string): string {
-  const words = name.split(/\s+/u).filter(word => /[\p{L}\p{N}]/u.test(word))
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends
-    .map(word => graphemes(word ?? '').find(letter => /[\p{L}\p{N}]/u.test(letter)))
-    .join('')
-    .toLocaleUpperCase()
 }

@@ -183,6 +183,21 @@ describe('the permissions of a user', () => {
   })
 })
 
+describe('an account of a person who comes with a link', () => {
+  it.each([['ordinary'], ['guest']] as const)(
+    'has a name, and nothing with which one signs in: %s',
+    async kind => {
+      const person = { ...oneUser, kind, has_own_login: false, has_password: false }
+      await openAdmin('/users/carla', { routes: { 'GET /api/v1.0/admin/users/carla': () => ok(person) } })
+      await expect.element(page.getByRole('form', { name: 'Name' })).toBeVisible()
+      expect(page.getByRole('main').getByRole('form').elements()).toHaveLength(1)
+      await button(/carla/).click()
+      await expect.element(button('Delete')).toBeVisible()
+      await expect.element(button('Create an invitation link')).not.toBeInTheDocument()
+    },
+  )
+})
+
 describe('the mail address of a user', () => {
   it('is given with a new account', async () => {
     const { api } = await openAdmin('/users')

@@ -26,6 +26,8 @@ export interface JoinOptions {
   displayName?: string
   /** Opens an endpoint with the join, which saves two round trips. */
   receivingCapabilities?: ReceivingCapabilities
+  /** Who was removed waits for a moderator instead of being refused. */
+  asks?: boolean
   tcpOnly?: boolean
 }
 
@@ -98,9 +100,10 @@ export class Membership extends Observable<MembershipState> {
   }
 
   /** Null: retry a little later. */
-  async #onRefusal(error: unknown): Promise<MembershipState | null> {
-    const reason = waitReasonOf(error)
-    if (reason !== null) return this.#enterLobby(reason).catch((refusal: unknown) => this.#onRefusal(refusal))
+  async #onRefusal(error: unknown, asks = this.#options.asks): Promise<MembershipState | null> {
+    const reason = waitReasonOf(error) ?? (asks && refusalReasonOf(error) === 'removed' ? 'approval' : null)
+    if (reason !== null)
+      return this.#enterLobby(reason).catch((refusal: unknown) => this.#onRefusal(refusal, false))
     const endReason = refusalReasonOf(error)
     return endReason && { is: 'ended', reason: endReason }
   }

@@ -48,6 +48,28 @@ describe('a call in the lobby', () => {
     expect([call.get().is, call.local.screenShare.get().on]).toEqual(['waiting', false])
   })
 
+  it('is where somebody who was removed waits after asking, and nobody else who was', async () => {
+    for (const asks of [true, false]) {
+      const { control, call } = createCallHarness({ asks })
+      control.handlers['conference.join'] = () => refuse('permission_denied', 'removed')
+      control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
+      call.open()
+      await settle()
+      expect(call.get()).toEqual(
+        asks ? { is: 'waiting', reason: 'approval' } : { is: 'ended', reason: 'removed' },
+      )
+    }
+  })
+
+  it('ends where a server lets nobody wait who was removed', async () => {
+    const { control, call } = createCallHarness({ asks: true })
+    for (const name of ['conference.join', 'lobby.enter'])
+      control.handlers[name] = () => refuse('permission_denied', 'removed')
+    call.open()
+    await settle()
+    expect(call.get()).toEqual({ is: 'ended', reason: 'removed' })
+  })
+
   it('is reconnecting only while the connection is lost', async () => {
     const { call, control } = await waiting()
     expect(call.recovery.get().is).toBe('connected')

@@ -1,3 +1,4 @@
+import { graphemes } from '@lectern/common'
 import { useModeratorTerm } from '../room/moderator-term.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { describeDistance, describeWhen } from '../time/format.ts'
@@ -7,7 +8,6 @@ import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
 
 const NAME_LETTERS_MAX = 20
-const LETTERS = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /** Whether the meeting is in progress, and how that relates to its schedule, or on a small window the schedule itself. */
 export function StatusLine({ invitation }: { invitation: Invitation }) {
@@ -58,10 +58,12 @@ function useInside({ live, inside }: Invitation): string | null {
 
 /** So much of a name that the end of the sentence is in view, too. */
 function brief(name: string): string {
-  const letters = [...LETTERS.segment(name)]
+  const letters = graphemes(name)
   if (letters.length <= NAME_LETTERS_MAX) return name
-  const kept = letters.slice(0, NAME_LETTERS_MAX - 1).map(({ segment }) => segment)
-  return `${kept.join('').trimEnd()}…`
+  return `${letters
+    .slice(0, NAME_LETTERS_MAX - 1)
+    .join('')
+    .trimEnd()}…`
 }
 
 /** In the direction of its letters, which is not that of the sentence. */

@@ -1,5 +1,6 @@
+import { Loaded } from '../site/Loaded.tsx'
+import { useSite } from '../site/use-site.ts'
 import { useValue } from '../use-value.ts'
-import { CallEndedPage } from './ended/CallEndedPage.tsx'
 import { JoiningPage } from './JoiningPage.tsx'
 import { MODERATOR, ModeratorTerm, TEACHER } from './moderator-term.ts'
 import { RoomView } from './RoomView.tsx'
@@ -24,6 +25,7 @@ export function RoomPage({ room, onBack, onRejoin }: Props) {
 }
 
 function CallPage({ room, onBack, onRejoin }: Props) {
+  const { roomParts } = useSite()
   const state = useValue(room.call)
   const recovery = useValue(room.call.recovery)
   const mayRender = useValue(room.mayRender)
@@ -39,12 +41,17 @@ function CallPage({ room, onBack, onRejoin }: Props) {
       return mayRender ? <RoomView room={room} joined={state} /> : <JoiningPage onBack={onBack} />
     case 'ended':
       return (
-        <CallEndedPage
-          room={room}
-          reason={state.reason}
-          lesson={state.reason === 'ended' ? room.lesson.summary() : null}
-          onBack={onBack}
-          onRejoin={onRejoin}
+        <Loaded
+          code={roomParts}
+          render={({ CallEndedPage }) => (
+            <CallEndedPage
+              room={room}
+              reason={state.reason}
+              lesson={state.reason === 'ended' ? room.lesson.summary() : null}
+              onBack={onBack}
+              onRejoin={onRejoin}
+            />
+          )}
         />
       )
   }

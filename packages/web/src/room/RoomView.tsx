@@ -20,7 +20,6 @@ import { RoomPartsContext } from './parts.ts'
 import styles from './RoomView.module.css'
 import { ReactionLog } from './reactions/ReactionLog.tsx'
 import type { Room } from './room.ts'
-import { SharingBar } from './sharing/SharingBar.tsx'
 import { MessageBubble } from './stage/messages/MessageBubble.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
@@ -54,7 +53,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           <RoomHeader room={room} joined={joined} />
           <main ref={main} className={styles.main} tabIndex={-1}>
             <div className={styles.alerts}>
-              <SharingBar room={room} />
+              {parts && <parts.SharingBar room={room} />}
               {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
             </div>
             <div className={styles.stage}>

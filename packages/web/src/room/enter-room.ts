@@ -17,6 +17,8 @@ export interface EnterOptions {
   devices: Devices
   /** The preparation for the same identity. */
   prepared?: PreparedConnection | undefined
+  /** Who was removed asks to be let in again. */
+  asks?: boolean
 }
 
 interface BrowserEnterOptions extends EnterOptions {
@@ -36,6 +38,7 @@ export function enterRoom({
   identity,
   devices,
   prepared,
+  asks = false,
   userId,
   conversation,
   joinToken,
@@ -46,6 +49,7 @@ export function enterRoom({
     tag,
     displayName,
     prepared,
+    asks,
     accessToken: identity.accessToken,
     ...(joinToken !== null && { joinToken }),
     ...(userId !== undefined && { userId }),

@@ -11,7 +11,7 @@ import type { Site } from '../site/site.ts'
 import { SingleSignOn } from '../sso/single-sign-on.ts'
 import { StoredValue } from '../stored-value.ts'
 import type { LanguageName } from '../texts/languages.ts'
-import { loadAdminTexts, loadHomeTexts } from '../texts/texts.ts'
+import { loadAdminTexts, loadHomeTexts, loadRoomPartsTexts } from '../texts/texts.ts'
 import { FakeApi } from './fake-api.ts'
 
 export interface TestSite extends Site {
@@ -38,7 +38,12 @@ export async function createTestSite(
   const loading = { isServerReachable: async () => true, canReload: () => false, reload: () => {} }
   const roomParts = new ModuleLoader({ ...loading, load: () => import('../room/parts-module.ts') })
   // At once, the texts of all pages in one language: tests do not wait for them.
-  await Promise.all([loadHomeTexts(texts.texts), loadAdminTexts(texts.texts), roomParts.preload()])
+  await Promise.all([
+    loadHomeTexts(texts.texts),
+    loadRoomPartsTexts(texts.texts),
+    loadAdminTexts(texts.texts),
+    roomParts.preload(),
+  ])
   return {
     account,
     api,

@@ -3,11 +3,13 @@ import type board from './en/board.json'
 import type core from './en/core.json'
 import type home from './en/home.json'
 import type room from './en/room.json'
+import type roomParts from './en/roomParts.json'
 
 /** The texts of the parts, which load separately. English defines them. */
 export interface English {
   core: typeof core
   room: typeof room
+  roomParts: typeof roomParts
   board: typeof board
   home: typeof home
   admin: typeof admin

@@ -4,7 +4,12 @@ import type { English } from './catalogue.ts'
 declare module 'i18next' {
   interface CustomTypeOptions {
     resources: {
-      translation: English['core'] & English['room'] & English['board'] & English['home'] & English['admin']
+      translation: English['core'] &
+        English['room'] &
+        English['roomParts'] &
+        English['board'] &
+        English['home'] &
+        English['admin']
     }
   }
 }

@@ -14,6 +14,7 @@ export const loaders = {
   en: {
     core: () => Promise.resolve(english),
     room: () => textsOf(import('./en/room.json')),
+    roomParts: () => textsOf(import('./en/roomParts.json')),
     board: () => textsOf(import('./en/board.json')),
     home: () => textsOf(import('./en/home.json')),
     admin: () => textsOf(import('./en/admin.json')),
@@ -21,6 +22,7 @@ export const loaders = {
   de: {
     core: () => textsOf(import('./de/core.json')),
     room: () => textsOf(import('./de/room.json')),
+    roomParts: () => textsOf(import('./de/roomParts.json')),
     board: () => textsOf(import('./de/board.json')),
     home: () => textsOf(import('./de/home.json')),
     admin: () => textsOf(import('./de/admin.json')),
@@ -28,6 +30,7 @@ export const loaders = {
   es: {
     core: () => textsOf(import('./es/core.json')),
     room: () => textsOf(import('./es/room.json')),
+    roomParts: () => textsOf(import('./es/roomParts.json')),
     board: () => textsOf(import('./es/board.json')),
     home: () => textsOf(import('./es/home.json')),
     admin: () => textsOf(import('./es/admin.json')),
@@ -35,6 +38,7 @@ export const loaders = {
   fr: {
     core: () => textsOf(import('./fr/core.json')),
     room: () => textsOf(import('./fr/room.json')),
+    roomParts: () => textsOf(import('./fr/roomParts.json')),
     board: () => textsOf(import('./fr/board.json')),
     home: () => textsOf(import('./fr/home.json')),
     admin: () => textsOf(import('./fr/admin.json')),
@@ -42,6 +46,7 @@ export const loaders = {
   pt: {
     core: () => textsOf(import('./pt/core.json')),
     room: () => textsOf(import('./pt/room.json')),
+    roomParts: () => textsOf(import('./pt/roomParts.json')),
     board: () => textsOf(import('./pt/board.json')),
     home: () => textsOf(import('./pt/home.json')),
     admin: () => textsOf(import('./pt/admin.json')),
@@ -49,6 +54,7 @@ export const loaders = {
   tr: {
     core: () => textsOf(import('./tr/core.json')),
     room: () => textsOf(import('./tr/room.json')),
+    roomParts: () => textsOf(import('./tr/roomParts.json')),
     board: () => textsOf(import('./tr/board.json')),
     home: () => textsOf(import('./tr/home.json')),
     admin: () => textsOf(import('./tr/admin.json')),
@@ -56,6 +62,7 @@ export const loaders = {
   ru: {
     core: () => textsOf(import('./ru/core.json')),
     room: () => textsOf(import('./ru/room.json')),
+    roomParts: () => textsOf(import('./ru/roomParts.json')),
     board: () => textsOf(import('./ru/board.json')),
     home: () => textsOf(import('./ru/home.json')),
     admin: () => textsOf(import('./ru/admin.json')),
@@ -63,6 +70,7 @@ export const loaders = {
   ar: {
     core: () => textsOf(import('./ar/core.json')),
     room: () => textsOf(import('./ar/room.json')),
+    roomParts: () => textsOf(import('./ar/roomParts.json')),
     board: () => textsOf(import('./ar/board.json')),
     home: () => textsOf(import('./ar/home.json')),
     admin: () => textsOf(import('./ar/admin.json')),

@@ -12,7 +12,7 @@ import { baseOf, flatten, type Tree, textDefects } from './testing/text-defects.
 import { changeLanguage, createTexts, loadHomeTexts, loadRoomTexts } from './texts.ts'
 
 const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[]
-const PARTS = ['core', 'room', 'board', 'home', 'admin'] as const
+const PARTS = ['core', 'room', 'roomParts', 'board', 'home', 'admin'] as const
 
 /** The word for meetings, which no text of a partner's lesson has. */
 const MEETING: Record<LanguageName, RegExp> = {
@@ -77,11 +77,15 @@ describe('texts', () => {
   })
 
   it('cover every refusal, problem and end reason', async () => {
-    const [en, room] = await Promise.all([loaders.en.core(), loaders.en.room()])
+    const [en, room, parts] = await Promise.all([
+      loaders.en.core(),
+      loaders.en.room(),
+      loaders.en.roomParts(),
+    ])
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
     expect(Object.keys(en.problem)).toEqual(expect.arrayContaining([...PROBLEMS]))
     expect(Object.keys(en.deviceProblem).sort()).toEqual([...DEVICE_PROBLEMS].sort())
-    expect(Object.keys(room.callEnded)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
+    expect(Object.keys(parts.callEnded)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
     expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...ROUTES]))
     expect(Object.keys(room.upload.refused).sort()).toEqual([...UPLOAD_REFUSALS])
   })

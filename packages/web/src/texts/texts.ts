@@ -7,7 +7,13 @@ import { loaders } from './loaders.ts'
 type PartTexts = Texts[PartName]
 
 /** The parts that load with the code that shows them, by a topmost key of each. */
-const LATER_PARTS = { room: 'chat', board: 'board', home: 'home', admin: 'admin' } as const
+const LATER_PARTS = {
+  room: 'chat',
+  roomParts: 'lessonEnd',
+  board: 'board',
+  home: 'home',
+  admin: 'admin',
+} as const
 type LaterPart = keyof typeof LATER_PARTS
 
 /** Creates the texts in the first supported language. */
@@ -47,6 +53,9 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
  * English texts do not load.
  */
 export const loadRoomTexts = (texts: i18n): Promise<void> => loadPart(texts, 'room')
+
+/** Loads texts like `loadRoomTexts`, for what buttons of the room open, and for its end. */
+export const loadRoomPartsTexts = (texts: i18n): Promise<void> => loadPart(texts, 'roomParts')
 
 /** Loads texts like `loadRoomTexts`, for the pages of signed-in users, whose conversations look as the chat of a session. */
 export async function loadHomeTexts(texts: i18n): Promise<void> {

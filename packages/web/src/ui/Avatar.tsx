@@ -1,6 +1,6 @@
+import { initialsOf } from '@lectern/common'
 import type { LucideIcon } from 'lucide-react'
 import styles from './Avatar.module.css'
-import { initialsOf } from './initials.ts'
 
 const COLORS = [styles.color0, styles.color1, styles.color2, styles.color3, styles.color4, styles.color5]
 

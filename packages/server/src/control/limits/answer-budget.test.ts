@@ -69,7 +69,7 @@ describe('the answers to an account', () => {
   it('K13 include the snapshots of joins and syncs', async () => {
     const harness = await open()
     const anna = await harness.enter('anna')
-    for (let i = 0; i < 16; i++) await anna.command('chat.send', { text: '\u0001'.repeat(3_999) })
+    for (let i = 0; i < 16; i++) await anna.command('chat.send', { text: `x${'\u0001'.repeat(3_998)}` })
     const ben = await harness.enter('ben') // the state is longer than all that may be asked for at once
     expect(await ben.resync()).toMatchObject({ status: 'retry_later', error: refused.error })
     await harness.pass(10_000)
@@ -80,7 +80,7 @@ describe('the answers to an account', () => {
   it('K16 fit a page of the largest messages into a frame', async () => {
     const harness = await createHarness()
     const anna = await harness.enter('anna')
-    for (let i = 0; i < 30; i++) await anna.command('chat.send', { text: '\u0001'.repeat(4_000) })
+    for (let i = 0; i < 30; i++) await anna.command('chat.send', { text: `x${'\u0001'.repeat(3_999)}` })
     anna.socket.received.splice(0)
     const page = await anna.command('chat.history', {}) // RawClient reads no frame that is too large
     expect(page).toMatchObject({ data: { messages: { length: 8 }, has_older: true } })

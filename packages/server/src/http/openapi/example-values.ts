@@ -179,6 +179,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   from: ['20000'],
   from_ms: [12_400],
   guests_allowed: [true],
+  has_own_login: [true],
   has_password: [true],
   id: ['wh_5f0c2e7d41a84c0f9d3b6a1e8c72f015', 'evt_5f0c2e7d41a84c0f9d3b6a1e8c72f015'],
   incoming_bps: [[4_812_000, 4_796_000]],

@@ -1,4 +1,5 @@
 import type { AdminUser, UserState } from '@lectern/protocol'
+import { hasOwnLogin } from '../../accounts/partner-person.ts'
 import type { User } from '../../accounts/ports.ts'
 
 const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
@@ -12,6 +13,7 @@ export const presentUser = (user: User): AdminUser => ({
   state: stateOf(user),
   capabilities: user.capabilities,
   has_password: user.passwordHash !== null,
+  has_own_login: hasOwnLogin(user),
   email: user.email,
   created_at: user.createdAt,
 })

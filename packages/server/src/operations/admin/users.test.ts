@@ -40,6 +40,7 @@ describe('users of the administration API', () => {
       state: 'active',
       capabilities: ['recordings.access'],
       has_password: true,
+      has_own_login: true,
       email: null,
       created_at: expect.any(Number),
       password: null,
@@ -145,6 +146,22 @@ describe('users of the administration API', () => {
     await api('PATCH', `/users/${robot}`, { disabled: true })
     const info = () => server.call('GET', '/api/v1/integration/server_info', { token: school.token })
     await expect.poll(async () => (await info()).status).toBe(401) // a token is cached for a moment
+  })
+
+  it('leaves people of partners and guests to their links: no invitation, password or mail address', async () => {
+    const school = await server.addPartner('school-of-mia')
+    const room = await school.room('lesson', { student: { display_name: 'Mia', external_id: 'mia' } })
+    const mia = (await enterLink(server.call, room.student_join_url)).body
+    const guest = (await server.call('POST', '/api/v1.0/auth/guest', { body: {} })).body
+    for (const { access_token } of [mia, guest]) {
+      const path = `/users/${(await me(access_token)).body.user_id}`
+      expect((await api('GET', path)).body.has_own_login).toBe(false)
+      for (const change of [{ password }, { email: 'mia@home.example' }])
+        expect(await api('PATCH', path, change)).toEqual(refused(400, 'invalid_argument'))
+      expect(await api('POST', `${path}/invitation`)).toEqual(refused(400, 'invalid_argument'))
+      expect((await api('PATCH', path, { display_name: 'Mia M.', email: '' })).body.has_password).toBe(false)
+    }
+    expect((await api('GET', `/users/${bossId}`)).body.has_own_login).toBe(true)
   })
 
   it('deletes an account, whose login stays reserved', async () => {

@@ -144,6 +144,8 @@ export class UserAdminService {
     const checked = capabilities && checkCapabilities(capabilities)
     const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
+    if ((password !== undefined || address) && user.kind !== 'worker' && !hasOwnLogin(user))
+      throw new OperatorError(`Nobody signs in as ${user.login}: it is behind a link.`)
     if (disabled && user.kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')
     const now = unixSeconds(clock)

@@ -48,11 +48,10 @@ export class Admissions {
   /** The conferences for which the connection has waited; some of these waits may be over. */
   tagsOf = (connectionId: string): string[] => [...(this.#tagsOf.get(connectionId) ?? [])]
 
-  /** Throws `conference_not_found`, what the directory throws, or the refusal of somebody who was removed. */
+  /** Throws `conference_not_found`, or what the directory throws. */
   async evaluate(tag: string, session: Session | undefined, person: ConnectedUser): Promise<EvaluatedEntry> {
     const conference = await this.#parts.directory.find(tag)
     if (!conference) throw new Refusal('conference_not_found')
-    assertOrRefuse(!session || !isRemoved(session, person), 'removed')
     const context = await this.#admissionContext(conference, session)
     const role = resolveRole(conference, person)
     return { conference, context, user: { ...person, role } }
@@ -71,6 +70,8 @@ export class Admissions {
 
   /** Throws unless they may enter now. */
   assertMayEnter(entry: EvaluatedEntry): void {
+    const { session } = entry.context
+    assertOrRefuse(!session || !isRemoved(session, entry.user), 'removed')
     const admission = decideAdmission(entry.context, entry.user)
     if (admission !== 'enter') throw new ConferenceRefusal(admission)
     this.#assertNotDenied(entry)

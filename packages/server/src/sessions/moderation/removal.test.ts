@@ -40,6 +40,28 @@ describe('removal', () => {
     await refuses(harness.join('ben'), 'removed')
   })
 
+  it.each([['lobby.admit'], ['participant.readmit']] as const)(
+    'R2 lets a removed person ask, who waits for approval until a moderator lets them in: %s',
+    async command => {
+      const { harness, anna, ben } = await both()
+      const user_id = String(userIdOf('ben'))
+      await anna.execute('participant.remove', { participant_id: ben.id })
+      expect(await harness.enterLobby('ben')).toBe('approval')
+      await refuses(harness.join('ben'), 'removed')
+      harness.events.take()
+      await anna.execute(command, { user_id })
+      expect(harness.events.take()).toContainEqual(
+        expect.objectContaining({
+          name: 'participant.readmitted',
+          body: { user_id, by_participant_id: anna.id },
+        }),
+      )
+      await expect.poll(() => harness.lastLobbyStatus('ben')).toEqual(['admitted', null])
+      await harness.restart()
+      await harness.join('ben')
+    },
+  )
+
   it('R3 lasts until the session ends', async () => {
     const { harness, anna, ben } = await both()
     await anna.execute('participant.remove', { participant_id: ben.id })

@@ -44,15 +44,28 @@ export async function removePerson(
 }
 
 export async function readmit(
-  { parts, session, self }: CommandContext,
+  context: CommandContext,
   { user_id }: CommandBody<'participant.readmit'>,
 ): Promise<void> {
-  assertOrRefuse(canModerateMembers(self), 'not_moderator')
-  const person = [...session.removed.values()].find(({ userId }) => String(userId) === user_id)
-  if (!person) return
-  const removed = [...session.removed.values()].filter(other => other !== person)
+  assertOrRefuse(canModerateMembers(context.self), 'not_moderator')
+  const ids = [...context.session.removed.keys()]
+  await liftRemovals(
+    context,
+    ids.filter(id => String(id) === user_id),
+  )
+}
+
+/** Lets people back in who were removed. */
+export async function liftRemovals(
+  { parts, session, self }: CommandContext,
+  userIds: number[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  const removed = [...session.removed.values()].filter(({ userId }) => !userIds.includes(userId))
   await saveState(parts, session, { removed })
-  session.removed.delete(person.userId)
   session.lobby.isStale = true
-  emit(parts, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
+  for (const userId of userIds) {
+    session.removed.delete(userId)
+    emit(parts, session, 'participant.readmitted', { user_id: String(userId), by_participant_id: self.id })
+  }
 }

@@ -27,6 +27,7 @@ const user = {
   state: 'active',
   capabilities: ['admin'],
   has_password: true,
+  has_own_login: true,
   email: 'carla@school.example',
   created_at: 1_700_000_000,
 } as const

@@ -70,7 +70,7 @@ function UserMenu({ user, path, reload }: MenuProps) {
   }
   const onDone = () => void reload()
   const actions: MenuAction[] = []
-  if (user.kind === 'ordinary' && !isDisabled)
+  if (user.kind === 'ordinary' && user.has_own_login && !isDisabled)
     actions.push({
       label: t('admin.users.invite'),
       question: t('admin.users.inviteQuestion', { login }),

@@ -18,12 +18,13 @@ interface Props {
   onChanged: (user: AdminUserResponse) => void
 }
 
-/** The forms that change an account, one for each thing. */
+/** The forms that change an account, one for each thing. Of who comes with a link only the name is changed. */
 export function UserForms({ user, path, onChanged }: Props) {
   const { t } = useTexts()
   const [name, setName] = useState(user.display_name)
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState(user.email ?? '')
+  const isBehindLink = !user.has_own_login && user.kind !== 'worker'
   return (
     <div className={styles.forms}>
       <ChangeForm
@@ -34,28 +35,32 @@ export function UserForms({ user, path, onChanged }: Props) {
       >
         <Field label={t('admin.users.name')} value={name} onChange={setName} required maxLength={128} />
       </ChangeForm>
-      <ChangeForm
-        title={t('admin.users.email')}
-        path={path}
-        changes={{ email: email.trim() }}
-        onChanged={onChanged}
-      >
-        <EmailField value={email} onChange={setEmail} />
-        <p>{t('admin.users.emailHint')}</p>
-      </ChangeForm>
-      <CapabilitiesForm key={user.capabilities.join()} {...{ user, path, onChanged }} />
-      <ChangeForm
-        title={t('admin.users.newPassword')}
-        path={path}
-        changes={{ password }}
-        onChanged={changed => {
-          setPassword('')
-          onChanged(changed)
-        }}
-      >
-        <PasswordField value={password} onChange={setPassword} />
-        <p>{t('admin.users.passwordEnds')}</p>
-      </ChangeForm>
+      {!isBehindLink && (
+        <>
+          <ChangeForm
+            title={t('admin.users.email')}
+            path={path}
+            changes={{ email: email.trim() }}
+            onChanged={onChanged}
+          >
+            <EmailField value={email} onChange={setEmail} />
+            <p>{t('admin.users.emailHint')}</p>
+          </ChangeForm>
+          <CapabilitiesForm key={user.capabilities.join()} {...{ user, path, onChanged }} />
+          <ChangeForm
+            title={t('admin.users.newPassword')}
+            path={path}
+            changes={{ password }}
+            onChanged={changed => {
+              setPassword('')
+              onChanged(changed)
+            }}
+          >
+            <PasswordField value={password} onChange={setPassword} />
+            <p>{t('admin.users.passwordEnds')}</p>
+          </ChangeForm>
+        </>
+      )}
     </div>
   )
 }

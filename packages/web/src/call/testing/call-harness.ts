@@ -15,7 +15,7 @@ export type CallHarnessOptions = ChatOptions &
   Partial<
     Pick<
       CallOptions,
-      'tag' | 'canScaleCamera' | 'captureScreen' | 'receivingCapabilities' | 'microphone' | 'camera'
+      'tag' | 'asks' | 'canScaleCamera' | 'captureScreen' | 'receivingCapabilities' | 'microphone' | 'camera'
     >
   > & { receive?: ReceiveTrack }
 

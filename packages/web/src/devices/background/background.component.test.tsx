@@ -6,6 +6,7 @@ import { loadFiles, startPipeline } from './pipeline.ts'
 import { openCanvasRoute, openRoute } from './routes.ts'
 import { contrastOf, mostMagenta, openDrawnCamera, readFrames } from './testing/drawn-camera.ts'
 import { Compositor } from './worker/compositor.ts'
+import { FrameReader } from './worker/frame-reader.ts'
 import { processFrames } from './worker/frames.ts'
 import { createSegmenter } from './worker/segmenter.ts'
 
@@ -109,5 +110,25 @@ describe('the frames of a camera', () => {
     expect([frames.length, output.length, open]).toEqual([FRAMES, FRAMES, 1])
     expect(frames.filter(({ format }) => format !== null)).toEqual([])
     expect(segmenter.memoryBytes()).toBe(before)
+  })
+
+  it('are read, as drawn ones would stay in memory', async () => {
+    const { canvas, close } = openDrawnCamera({ width: 320, height: 180 })
+    onTestFinished(close)
+    const [plain, turned] = [undefined, { rotation: 90 }].map(
+      parts => new VideoFrame(canvas, { timestamp: 0, ...parts }),
+    ) as [VideoFrame, VideoFrame]
+    const reader = new FrameReader()
+    const read = await reader.read(plain)
+    expect(read).toBeInstanceOf(OffscreenCanvas)
+    const pixels = (image: CanvasImageSource) => {
+      const drawing = new OffscreenCanvas(320, 180).getContext('2d')
+      drawing?.drawImage(image, 0, 0)
+      return drawing?.getImageData(0, 0, 320, 180).data
+    }
+    expect(pixels(read)).toEqual(pixels(plain))
+    // Reading leaves it as the camera has it, drawing turns it.
+    expect(await reader.read(turned)).toBe(turned)
+    for (const frame of [plain, turned]) frame.close()
   })
 })

@@ -6,7 +6,7 @@ import { useValue } from '../../use-value.ts'
 import { BoardButton } from '../board/BoardButton.tsx'
 import type { JoinedState } from '../joined-state.ts'
 import { MoreButton } from '../more/MoreButton.tsx'
-import { ReactionStrip } from '../reactions/ReactionStrip.tsx'
+import { useRoomParts } from '../parts.ts'
 import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
 import { ShareGroup } from '../sharing/ShareGroup.tsx'
@@ -31,6 +31,7 @@ function press(input: Input, showSettings: () => void): void {
 /** The bar: buttons about this person, then the lesson, then the way out. On a phone five of the buttons. */
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
+  const parts = useRoomParts()
   const isCompact = useCompact()
   const bar = useRef<HTMLElement>(null)
   useQuietTips(bar)
@@ -109,7 +110,9 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         {features.chat && <ChatButton room={room} />}
         <MoreButton room={room} joined={joined} may={may} />
       </div>
-      {features.reactions && may.chat && <ReactionStrip room={room} joined={joined} opener={reactions} />}
+      {parts && features.reactions && may.chat && (
+        <parts.ReactionStrip room={room} joined={joined} opener={reactions} />
+      )}
       <div className={styles.out}>
         <LeaveButton room={room} canEnd={isModerator} />
       </div>

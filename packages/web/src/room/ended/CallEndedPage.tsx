@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { MODERATOR, useModeratorTerm } from '../moderator-term.ts'
-import type { Room } from '../room.ts'
+import type { EndedProps } from '../parts.ts'
 import styles from './CallEndedPage.module.css'
 import { endActions } from './end-actions.ts'
 import { icons } from './icons.ts'
@@ -14,18 +14,8 @@ import { LessonReport } from './LessonReport.tsx'
 import type { LessonSummary } from './lesson-log.ts'
 import { useSummaryLine } from './summary-line.ts'
 
-interface Props {
-  room: Pick<Room, 'isCall' | 'features' | 'look'>
-  reason: CallEndReason
-  /** The summary of a session that was ended for everybody. */
-  lesson: LessonSummary | null
-  /** To the page of the link. */
-  onBack: () => void
-  onRejoin: () => void
-}
-
 /** Why the call has ended or was refused, what there was, and what the user can do. */
-export function CallEndedPage({ room, reason, lesson, onBack, onRejoin }: Props) {
+export function CallEndedPage({ room, reason, lesson, onBack, onRejoin }: EndedProps) {
   const { go } = useSite()
   const { t } = useTexts()
   const moderator = useModeratorTerm()
@@ -72,7 +62,7 @@ function useTitle(reason: CallEndReason, lesson: LessonSummary | null, isCall: b
   return t(`callEnded.${reason}.title`, isCall ? MODERATOR : moderator)
 }
 
-interface ActionsProps extends Pick<Props, 'reason' | 'onBack' | 'onRejoin'> {
+interface ActionsProps extends Pick<EndedProps, 'reason' | 'onBack' | 'onRejoin'> {
   canStart: boolean
 }
 

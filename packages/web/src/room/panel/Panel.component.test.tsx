@@ -182,6 +182,29 @@ describe('the panel on a phone', () => {
     await expect.poll(place).toBeNull()
   })
 
+  it.each([
+    [360, 330],
+    [390, 480],
+    [640, 180],
+  ] as const)(
+    'has all of a window that a keyboard has left %i × %i of, while something is written',
+    async (...size) => {
+      const messages = Array.from({ length: 9 }, (_, at) => aMessage(`${at}`, `Message ${at}`))
+      await renderRoom({ isModerator: true, size, session: { messages } })
+      await userEvent.keyboard('c')
+      const log = page.getByRole('region', { name: 'Messages' })
+      await field.click()
+      await expect.poll(height).toBeGreaterThan(innerHeight - 8)
+      expect(log.element().clientHeight).toBeGreaterThan(size[1] / 2.2)
+      await field.fill('Page 42')
+      await button('Send').click()
+      await expect.element(log).toHaveTextContent('Page 42')
+      await expect.element(field).toHaveFocus()
+      field.element().blur()
+      await expect.element(button('Microphone')).toBeVisible()
+    },
+  )
+
   it('has no button that is smaller than a finger', async () => {
     const { update } = await renderRoom({
       isModerator: true,

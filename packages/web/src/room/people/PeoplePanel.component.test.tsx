@@ -257,6 +257,16 @@ describe('somebody who is named like a moderator', () => {
   })
 })
 
+it('a removed person who asks to come back is there once, among those who wait', async () => {
+  const sam = (user_id: string) => ({ user_id, display_name: `Sam ${user_id}` })
+  const lobby = [{ ...sam('20'), reason: 'approval', waiting_since_ms: 1 } as const]
+  await renderRoom({ isModerator: true, session: { removed: [sam('20'), sam('21')], lobby } })
+  await userEvent.keyboard('p')
+  await expect.element(page.getByRole('button', { name: 'Let back in: Sam 21' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Admit Sam 20' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Let back in: Sam 20' })).not.toBeInTheDocument()
+})
+
 describe('the lobby', () => {
   const LONG = `${'Wolfeschlegelsteinhausen'.repeat(3)} of Bergerdorff`
   const lobby = ['Sam', LONG, 'עדה לאבלייס'].map((display_name, at) => ({

@@ -78,7 +78,10 @@ export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState 
         </section>
         {isModerator && (
           <RemovedList
-            removed={session.removed}
+            // Who asks to come back is above.
+            removed={session.removed.filter(
+              ({ user_id }) => !session.lobby.some(each => each.user_id === user_id),
+            )}
             onReadmit={userId => attempt(() => actions.readmit(userId))}
           />
         )}

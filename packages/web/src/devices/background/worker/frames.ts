@@ -1,5 +1,6 @@
 import type { FramePace } from '../frame-pace.ts'
 import type { Compositor } from './compositor.ts'
+import { FrameReader } from './frame-reader.ts'
 
 interface FramesParts {
   compositor: Pick<Compositor, 'draw'>
@@ -7,14 +8,14 @@ interface FramesParts {
 }
 
 /** Draws one frame, which stays the caller's; null: it is dropped, `slow`: the machine has no time for the next ones. */
-export function processFrame(
-  frame: CanvasImageSource,
+export async function processFrame(
+  read: () => Promise<CanvasImageSource> | CanvasImageSource,
   size: { width: number; height: number },
   { compositor, pace }: FramesParts,
-): OffscreenCanvas | null | 'slow' {
+): Promise<OffscreenCanvas | null | 'slow'> {
   if (!pace.isDue()) return null
   const started = performance.now()
-  const canvas = compositor.draw(frame, size)
+  const canvas = compositor.draw(await read(), size)
   return pace.add(performance.now() - started) ? canvas : 'slow'
 }
 
@@ -27,11 +28,12 @@ export async function processFrames(
 ): Promise<'ended' | 'slow'> {
   const reader = camera.getReader()
   const writer = output.getWriter()
+  const frames = new FrameReader()
   try {
     for (;;) {
       const { value: frame, done } = await reader.read()
       if (done) return 'ended'
-      const processed = toFrame(frame, parts)
+      const processed = await toFrame(frame, frames, parts)
       if (processed === 'slow') return 'slow'
       if (!processed) continue
       // The output closes what it takes, at once or when it is consumed.
@@ -43,10 +45,14 @@ export async function processFrames(
   }
 }
 
-function toFrame(frame: VideoFrame, parts: FramesParts): VideoFrame | null | 'slow' {
+async function toFrame(
+  frame: VideoFrame,
+  frames: FrameReader,
+  parts: FramesParts,
+): Promise<VideoFrame | null | 'slow'> {
   try {
     const { displayWidth: width, displayHeight: height, timestamp } = frame
-    const drawn = processFrame(frame, { width, height }, parts)
+    const drawn = await processFrame(() => frames.read(frame), { width, height }, parts)
     return drawn instanceof OffscreenCanvas ? new VideoFrame(drawn, { timestamp, alpha: 'discard' }) : drawn
   } finally {
     frame.close()

@@ -20,11 +20,11 @@ const page = self as unknown as {
 type Start = Extract<ToWorker, { is: 'start' }>
 
 let compositor: Compositor | null = null
-let handleFrame: (frame: ImageBitmap | null) => void = () => {}
+let handleFrame: (frame: ImageBitmap | null) => Promise<void> = async () => {}
 
 page.onmessage = ({ data }) => {
   if (data.is === 'start') start(data).catch(fail)
-  else if (data.is === 'frame') handleFrame(data.frame)
+  else if (data.is === 'frame') void handleFrame(data.frame)
   else if (compositor) {
     const { backdrop: before } = compositor
     compositor.backdrop = backdropOf(data)
@@ -49,11 +49,11 @@ function processOnRequest(parts: Parameters<typeof processFrame>[2], reportReady
     isWaiting = true
     page.postMessage({ is: 'wanted' })
   }, FRAME_MS)
-  handleFrame = frame => {
+  handleFrame = async frame => {
     isWaiting = false
     if (!frame) return
     try {
-      const drawn = processFrame(frame, frame, parts)
+      const drawn = await processFrame(() => frame, frame, parts)
       if (drawn === 'slow') {
         clearInterval(timer)
         page.postMessage({ is: 'slow' })

@@ -1,4 +1,4 @@
-import { initialsOf } from '../../../ui/initials.ts'
+import { initialsOf } from '@lectern/common'
 import styles from './Tile.module.css'
 
 /** Shown instead of a video. */

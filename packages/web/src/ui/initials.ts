@@ -1,9 +1,0 @@
-/** Initials of the first and the last word, in any script. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words
-  return letters
-    .map(word => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase()
-}
