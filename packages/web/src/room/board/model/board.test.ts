@@ -193,6 +193,13 @@ describe('ink', () => {
     }
     expect(inkOf('stroke-1')).toHaveLength(11)
     expect(inkOf('stroke-1')[1]?.body.first_index).toBe(1)
+    // The others would forget a stroke whose pen rests.
+    vi.advanceTimersByTime(10_000)
+    expect(inkOf('stroke-1').length).toBeLessThanOrEqual(17)
+    expect(inkOf('stroke-1').at(-1)?.body).toMatchObject({ first_index: 100, points: [99, 99, 0] })
+    first.points.push([5, 6, 0])
+    vi.advanceTimersByTime(100)
+    expect(inkOf('stroke-1').at(-1)?.body).toMatchObject({ first_index: 101, points: [5, 6, 0] })
     board.ink.end()
     // Another stroke waits for its turn.
     board.ink.begin({ ...ink('stroke-2'), kind: 'stroke' })
