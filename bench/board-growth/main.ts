@@ -80,6 +80,7 @@ async function errorsOf(
   let frame = 0
   for await (const picture of picturesOf(video)) {
     const atMs = startedAtMs + frame++ * FRAME_MS
+    if ((picture[Math.round(30 * SCALE) * TILE_WIDTH + 10] as number) < DARK) continue // the board is not open yet
     for (let index = 0; index < STROKES; index++) {
       const known = seen.get(idOf(index)) ?? []
       const [from, to] = [known[0]?.[1] ?? 0, known.at(-1)?.[1] ?? 0]

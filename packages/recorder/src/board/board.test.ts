@@ -104,8 +104,9 @@ describe('the pictures of a board', () => {
     const grown = {
       one: [
         [1, START + 1_000],
-        [30, START + 2_000],
-        [30, START + 8_000],
+        ...Array.from({ length: 10 }, (_, at) => [3 * (at + 1), START + 1_100 + 100 * at]),
+        [30, START + 4_000],
+        [50, START + 8_000],
       ],
     }
     const board = await lesson(log =>
@@ -117,10 +118,11 @@ describe('the pictures of a board', () => {
     expect(luma(at(800), 220, 400)).toBe(PAPER)
     expect(luma(at(1_600), 400, 400)).toBeLessThan(150)
     expect(luma(at(1_600), 760, 400)).toBe(PAPER)
-    for (const ms of [2_200, 7_800]) {
+    for (const ms of [2_200, 7_600]) {
       expect(luma(at(ms), 740, 400), `${ms}`).toBeLessThan(150)
       expect(luma(at(ms), 860, 400), `${ms}`).toBe(PAPER)
     }
+    expect(luma(at(8_200), 1_100, 400), 'drawn just before it was seen').toBeLessThan(150)
     expect(luma(at(9_000), 1_300, 400)).toBeLessThan(150)
   })
 

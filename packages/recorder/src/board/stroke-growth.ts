@@ -11,17 +11,21 @@ export const elementsIn = ({ name, body }: Pick<LogLine, 'name' | 'body'>): Boar
 export const begunAtMs = (line: LogLine, element: BoardElement): number =>
   growthOf(line, element)?.[0]?.[1] ?? line.at_ms - durationOf(element)
 
+/** Of live ink: what arrives was drawn since then at the most, and before that the pen rested. */
+const INK_MS = 200
+
 /** The part of a stroke that was there at a time before it was logged, from 0 to 1. Without live ink it has grown evenly. */
 export function partAt(line: LogLine, element: BoardElement, atMs: number): number {
   if (element.kind !== 'stroke' && element.kind !== 'marker') return 0
   const count = element.data.points.length / POINT_NUMBERS
-  const growth = growthOf(line, element) ?? [[0, begunAtMs(line, element)]]
-  const steps = [...growth, [count, line.at_ms] as const]
+  const growth = growthOf(line, element)
+  const steps = [...(growth ?? [[0, begunAtMs(line, element)] as const]), [count, line.at_ms] as const]
   const next = steps.findIndex(step => step[1] > atMs)
   const [before, after] = [steps[next - 1], steps[next]]
   if (!before || !after) return 0
-  const points = before[0] + ((after[0] - before[0]) * (atMs - before[1])) / (after[1] - before[1])
-  return Math.min(points / count, 1)
+  const sinceMs = growth ? Math.max(before[1], after[1] - INK_MS) : before[1]
+  const part = Math.max((atMs - sinceMs) / (after[1] - sinceMs), 0)
+  return Math.min((before[0] + (after[0] - before[0]) * part) / count, 1)
 }
 
 const growthOf = ({ body }: LogLine, { element_id }: BoardElement): Growth | undefined =>
