@@ -37,6 +37,7 @@ const results: Record<string, string[]> = {
     'after # further strokes, as many of them erased: frames of # ms, p95 #, p99 #',
     'memory of the page: # MiB before them, # MiB after them',
   ],
+  'board-growth': ['2 strokes of up to 3 s in # frames: wrong by # ms, p95 # ms, at most # ms'],
   'board-recorder': [
     '1 strokes a second: # (#–#) of a core',
     '2 strokes a second: # (#–#) of a core',

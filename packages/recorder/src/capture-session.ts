@@ -2,10 +2,11 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeldJob } from '@lectern/worker-kit'
 import { withPictures } from './board/board-images.ts'
+import { withGrowth } from './board/growing-strokes.ts'
 import { Capture } from './capture/capture.ts'
 import { nowMs } from './clock/now.ts'
 import { KEY_FRAME_INTERVAL } from './compose/chunks.ts'
-import { cameraTileSize } from './compose/layout.ts'
+import { cameraTileSize, LARGE_SIZE } from './compose/layout.ts'
 import { FRAME_MS } from './compose/video-format.ts'
 import type { Recording } from './recording.ts'
 import { AttendanceLog } from './session/attendance-log.ts'
@@ -17,16 +18,20 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const attendance = new AttendanceLog(held, events, events.attendance)
   await disk.check()
   const capture = await openCapture(recording)
-  const updateCameraSize = () => {
-    if (composes) capture.setCameraSize(cameraTileSize(attendance.presentCount, capture.hasScreen))
+  const updateCameraSizes = () => {
+    if (!composes) return
+    const isSpotlightUsed = attendance.presentCount > 1 && attendance.hasSpotlit
+    const size = cameraTileSize(attendance.presentCount, capture.hasScreen || isSpotlightUsed)
+    capture.setCameraSizes(id => (isSpotlightUsed && attendance.isSpotlit(id) ? LARGE_SIZE : size))
   }
   // The session may end before the first tick.
   attendance.refresh()
-  updateCameraSize()
+  updateCameraSizes()
+  const followed = withPictures(board, images)
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),
     held.onTrack(track => capture.add(track)),
-    held.followBoard({ ...withPictures(board, images), inked: strokes.inked }, board.followedPages()),
+    held.followBoard(composes ? withGrowth(followed, strokes) : followed, board.followedPages()),
     disk.onChange(({ hasSpace }) => {
       held.progress({ active: hasSpace })
       if (hasSpace) capture.requestKeyFrames()
@@ -42,7 +47,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
     await untilSessionEnds(held, attendance, async () => {
       await disk.check().catch(() => {})
       attendance.refresh()
-      updateCameraSize()
+      updateCameraSizes()
       if (!composes) events.attendance.presence.prune(nowMs())
       reportLog.flush()
       events.flush()

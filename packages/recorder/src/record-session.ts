@@ -21,7 +21,7 @@ export function recordSession(options: RecorderOptions): Work {
     if (!profile) return failed('unknown profile')
     const recording = await Recording.open(held, options)
     if (!recording.state.end) await captureSession(held, recording, profile.composes)
-    if (await recording.isEmpty()) return failed('the session ended before anything was captured')
+    if (await recording.isEmpty()) return failed('nothing_captured')
     const output = (await readOutput(recording)) ?? (await createOutput(held, recording, profile, options))
     return uploadOutput(held, recording, output)
   }

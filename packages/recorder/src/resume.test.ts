@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { recordSession } from './record-session.ts'
+import { EventLog } from './session/event-log.ts'
 import { RecordingState } from './state.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from './testing/call.ts'
 import { FakeJob } from './testing/fake-job.ts'
@@ -140,10 +141,7 @@ it('fails with a reason when the session ended before anything was captured', as
   const call = await callOf({}, Date.now())
   call.job.askToStop()
   const end = await recordSession(options())(call.job)
-  expect(end).toMatchObject({
-    outcome: 'failed',
-    result: { reason: expect.stringContaining('ended before') },
-  })
+  expect(end).toEqual({ outcome: 'failed', result: { reason: 'nothing_captured' } })
   await call.remove()
 })
 
@@ -169,6 +167,40 @@ it('lists the people of a session that ends as soon as the recorder has subscrib
   expect(await recordSession(options())(job)).toMatchObject({ outcome: 'done' })
   const { people } = JSON.parse(await readFile(join(call.archive, 'attendance.json'), 'utf8'))
   expect(people).toMatchObject([{ name: 'Anna' }])
+  await call.remove()
+})
+
+it('logs who is in the spotlight, also in the next attempt, and receives that camera in its size', async () => {
+  const call = await callOf()
+  const { job, startedAtMs, archive } = call
+  const stream = await makeRtp('video/VP8', 'color=red:s=320x180:r=5', 1)
+  const cameras = ['1', '2'].map(id => {
+    const participantId = `42.1.${id}`
+    return new FakeTrack({ publicationId: id, participantId, source: 'camera', stream, fromMs: 0 })
+  })
+  const sizes = () => cameras.map(({ shownAs }) => shownAs)
+  job.people(['Anna', 'Ben'], startedAtMs)
+  for (const camera of cameras) job.add(camera)
+  const first = recordSession(options())(job)
+  await expect.poll(sizes).toEqual(['622x348', '622x348'])
+  job.spotlight('2', startedAtMs + 1000)
+  await expect.poll(sizes).toEqual(['272x152', '972x546'])
+  const spotlitAt = (atMs: number) =>
+    new EventLog(job.folder).attendance.presence
+      .at(startedAtMs + atMs)
+      .flatMap(each => (each.is_spotlit ? each.display_name : []))
+  await expect.poll(() => spotlitAt(1500)).toEqual(['Ben'])
+  job.leave()
+  await expect(first).rejects.toThrow('draining')
+  const again = new FakeJob(job.folder, archive)
+  again.people(['Anna', 'Ben'], startedAtMs)
+  again.spotlight('2', startedAtMs + 2000)
+  const second = recordSession(options())(again)
+  while (!again.reports.includes(true)) await sleep(10)
+  again.spotlight(null, startedAtMs + 3000)
+  await expect.poll(() => [500, 1500, 3500].map(spotlitAt)).toEqual([[], ['Ben'], []])
+  again.leave()
+  await expect(second).rejects.toThrow('draining')
   await call.remove()
 })
 

@@ -73,14 +73,14 @@ it('reports the strokes that are drawn on pages that were shown', async () => {
   const inked: string[] = []
   const observer = new BoardObserver(client, '42', {
     ...listener,
-    inked: (pageId, elementId) => inked.push(`${pageId} ${elementId}`),
+    inked: (pageId, elementId, points) => inked.push(`${pageId} ${elementId} ${points}`),
   })
   await settle()
-  const body = { element_id: 'stroke-01' }
+  const body = { element_id: 'stroke-01', first_index: 50, points: [1, 2, 0, 5, 5, 0] }
   signal({ streamId: 'page:42.page0001', name: 'board.pointer', body })
   signal({ streamId: 'page:42.page0002', name: 'board.ink', body })
   signal({ streamId: 'page:42.page0001', name: 'board.ink', body })
   observer.close()
   signal({ streamId: 'page:42.page0001', name: 'board.ink', body })
-  expect(inked).toEqual(['page0001 stroke-01'])
+  expect(inked).toEqual(['page0001 stroke-01 52'])
 })

@@ -1,10 +1,16 @@
 import { type ControlClient, WatchedPage } from '@lectern/control-client'
-import type { BoardIndex } from '@lectern/protocol/control/client'
+import { type BoardIndex, POINT_NUMBERS } from '@lectern/protocol/control/client'
 import { nowMs } from './clock.ts'
 import type { BoardListener } from './ports.ts'
 
 /** The server permits 40 pages to one connection. */
 const PAGES_MAX = 32
+
+interface Ink {
+  element_id: string
+  first_index: number
+  points: number[]
+}
 
 /** Follows the pages of a board that were shown last. Others are not watched: nobody sees them. */
 export class BoardObserver {
@@ -72,8 +78,9 @@ export class BoardObserver {
         if (stream_id === page.streamId) this.#listener.happened(pageId, name, body, nowMs())
       }),
       this.#client.onSignal(({ streamId, name, body }) => {
-        if (streamId === page.streamId && name === 'board.ink')
-          this.#listener.inked?.(pageId, String(body.element_id), nowMs())
+        if (streamId !== page.streamId || name !== 'board.ink') return
+        const { element_id, first_index, points } = body as unknown as Ink
+        this.#listener.inked?.(pageId, element_id, first_index + points.length / POINT_NUMBERS, nowMs())
       }),
     ]
     const close = () => {

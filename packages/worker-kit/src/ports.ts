@@ -110,8 +110,8 @@ export interface BoardListener {
   opened(pageId: string, elements: readonly BoardElement[], atMs: number): void
   /** An event of a page, with its name and body. */
   happened(pageId: string, name: string, body: JsonObject, atMs: number): void
-  /** Somebody draws a stroke that is not stored yet. Some of these are lost. */
-  inked?(pageId: string, elementId: string, atMs: number): void
+  /** Somebody draws a stroke that is not stored yet, and has so many points now. Some of these are lost. */
+  inked?(pageId: string, elementId: string, points: number, atMs: number): void
 }
 
 /** A leased job and its session. */

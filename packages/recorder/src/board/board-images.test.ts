@@ -8,7 +8,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ffmpegArguments } from '../compose/command.ts'
 import { prepareScene, sceneOf } from '../compose/compose-video.ts'
-import { BOARD, layOut } from '../compose/layout.ts'
+import { LARGE_BOARD, layOut } from '../compose/layout.ts'
 import { collected } from '../testing/board.ts'
 import { COMPOSED_WITHIN_MS } from '../testing/call.ts'
 import { annexB } from '../testing/inspect-media.ts'
@@ -126,7 +126,7 @@ describe('the pictures of files on a board', () => {
 
     const board = new BoardPictures(log.file, images)
     board.read(START + 10_000)
-    const tiles = layOut([], { name: '', video: BOARD })
+    const tiles = layOut([], LARGE_BOARD)
     const scene = { from: 50, to: 75, tiles }
     const step = await prepareScene(place, 'scene', scene, START, new Map(), board)
     execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: place })

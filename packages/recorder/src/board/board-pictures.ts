@@ -4,8 +4,9 @@ import type { LogLine } from '../session/log-reader.ts'
 import { LogTail } from '../session/log-tail.ts'
 import { type Images, picturesOf } from './board-images.ts'
 import { BoardState } from './board-state.ts'
-import { BoardUse, durationOf, elementsIn, type Use } from './board-use.ts'
+import { BoardUse, type Use } from './board-use.ts'
 import type { GrowingStroke, PageCanvas } from './page-canvas.ts'
+import { elementsIn, partAt } from './stroke-growth.ts'
 
 /** A picture of the board, and the frame of the scene that shows it first. */
 export interface BoardPicture {
@@ -91,9 +92,8 @@ export class BoardPictures {
       const line = this.#lines[index] as LogLine
       if (line.body.page_id !== pageId) continue
       for (const element of elementsIn(line)) {
-        const durationMs = durationOf(element)
-        const part = durationMs > 0 ? (atMs - (line.at_ms - durationMs)) / durationMs : 0
-        if (part > 0 && element.version === 1) growing.push({ element, part: Math.min(part, 1) })
+        const part = partAt(line, element, atMs)
+        if (part > 0 && element.version === 1) growing.push({ element, part })
       }
     }
     return growing

@@ -1,6 +1,7 @@
-import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
+import type { BoardIndex } from '@lectern/protocol/control/client'
 import type { LogLine } from '../session/log-reader.ts'
 import { INDEX_CHANGED, PAGE_OPENED } from './board-log.ts'
+import { begunAtMs, elementsIn } from './stroke-growth.ts'
 
 /** A page was shown, the board was closed, or somebody changed the page that is shown. */
 export interface Use {
@@ -31,12 +32,6 @@ export class BoardUse {
   }
 }
 
-export const elementsIn = ({ name, body }: LogLine): BoardElement[] =>
-  name === 'board.elements' ? (body.elements as unknown as BoardElement[]) : []
-
-/** How long it took to draw the element. */
-export const durationOf = (element: BoardElement): number =>
-  element.kind === 'stroke' || element.kind === 'marker' ? element.data.duration_ms : 0
-
 /** The time at which the logged change began. */
-const beginOf = (line: LogLine): number => line.at_ms - Math.max(0, ...elementsIn(line).map(durationOf))
+const beginOf = (line: LogLine): number =>
+  Math.min(line.at_ms, ...elementsIn(line).map(element => begunAtMs(line, element)))

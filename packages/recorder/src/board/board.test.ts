@@ -9,7 +9,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ffmpegArguments } from '../compose/command.ts'
 import { prepareScene, sceneOf } from '../compose/compose-video.ts'
-import { BOARD, layOut } from '../compose/layout.ts'
+import { LARGE_BOARD, layOut } from '../compose/layout.ts'
 import { planScenes } from '../compose/scenes.ts'
 import { PresenceHistory } from '../session/presence-history.ts'
 import { collected } from '../testing/board.ts'
@@ -96,6 +96,34 @@ describe('the pictures of a board', () => {
     expect(luma(at(75), 300, 400), 'after half of the time').toBeLessThan(150)
     expect(luma(at(75), 1200, 400)).toBe(PAPER)
     expect(luma(at(105), 1200, 400), 'at its end').toBeLessThan(150)
+  })
+
+  it('show a stroke as others saw it grow, whatever the pen did in between', async () => {
+    const element = stroke('one', 400, { duration_ms: 8_000 })
+    // A half in the first second, a rest, and the other half in the last one.
+    const grown = {
+      one: [
+        [1, START + 1_000],
+        ...Array.from({ length: 10 }, (_, at) => [3 * (at + 1), START + 1_100 + 100 * at]),
+        [30, START + 4_000],
+        [50, START + 8_000],
+      ],
+    }
+    const board = await lesson(log =>
+      log.happened('page0001', 'board.elements', { elements: [element] as never, grown }, START + 9_000),
+    )
+    board.read(START + 10_000)
+    const pictures = await collected(board.pictures(START, 250, SIZE))
+    const at = (ms: number) => pictures.findLast(each => each.frame * 40 <= ms)?.i420 as Buffer
+    expect(luma(at(800), 220, 400)).toBe(PAPER)
+    expect(luma(at(1_600), 400, 400)).toBeLessThan(150)
+    expect(luma(at(1_600), 760, 400)).toBe(PAPER)
+    for (const ms of [2_200, 7_600]) {
+      expect(luma(at(ms), 740, 400), `${ms}`).toBeLessThan(150)
+      expect(luma(at(ms), 860, 400), `${ms}`).toBe(PAPER)
+    }
+    expect(luma(at(8_200), 1_100, 400), 'drawn just before it was seen').toBeLessThan(150)
+    expect(luma(at(9_000), 1_300, 400)).toBeLessThan(150)
   })
 
   it('show what is erased, moved and brought back, in their order', async () => {
@@ -243,7 +271,7 @@ describe('a composed recording', () => {
       for (const [at, element] of elements.entries()) put(log, element, 100 * at)
     })
     board.read(START + 10_000)
-    const tiles = layOut([], { name: '', video: BOARD })
+    const tiles = layOut([], LARGE_BOARD)
     const scene = { from: 25, to: 75, tiles }
     const step = await prepareScene(folder, 'scene', scene, START, new Map(), board)
     execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: folder })

@@ -182,7 +182,7 @@ export class PageCanvas {
     for (const { element, part } of growing) {
       if (element.kind !== 'stroke' && element.kind !== 'marker') continue
       const points = decodePoints(element.data.points)
-      const count = Math.max(1, Math.ceil(points.length * part))
+      const count = Math.max(1, Math.round(points.length * part))
       const { color, width: wide } = element.data
       paintDrawing(context as PaintContext, strokeDrawing(element.kind, points.slice(0, count), color, wide))
     }

@@ -36,7 +36,7 @@ export class Capture {
   readonly #timers: NodeJS.Timeout[]
   #count = 0
   #lastInterval = 0
-  #cameraSize: Size | null = null
+  #cameraSizeOf: ((participantId: string) => Size) | null = null
   readonly #parts: CaptureParts
 
   private constructor(parts: CaptureParts) {
@@ -86,8 +86,8 @@ export class Capture {
   }
 
   /** Limits camera resolution to the displayed size, which saves bandwidth, disk and decoding. */
-  setCameraSize(size: Size) {
-    this.#cameraSize = size
+  setCameraSizes(sizeOf: (participantId: string) => Size) {
+    this.#cameraSizeOf = sizeOf
     for (const { track } of this.#tracks.values()) this.#applyCameraSize(track)
   }
 
@@ -106,7 +106,8 @@ export class Capture {
   }
 
   #applyCameraSize(track: IncomingTrack) {
-    if (this.#cameraSize && track.source === 'camera') track.setDisplaySize(this.#cameraSize)
+    if (this.#cameraSizeOf && track.source === 'camera')
+      track.setDisplaySize(this.#cameraSizeOf(track.participantId))
   }
 
   async #add(track: IncomingTrack) {

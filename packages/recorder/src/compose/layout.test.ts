@@ -4,7 +4,7 @@ import { HEIGHT, WIDTH } from './video-format.ts'
 
 const faces = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `Person ${index}`, colour: index, video: null }))
-const screen = { name: 'Screen', video: 'screen.rtp' }
+const screen = { is: 'screen' as const, name: 'Screen', colour: 0, video: 'screen.rtp' }
 
 it.each([
   ['alone', 1, false],

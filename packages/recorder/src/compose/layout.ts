@@ -10,12 +10,14 @@ export interface ParticipantTile {
   video: string | null
 }
 
-/** The source of the large tile. A board has no name, and instead of a journal this. */
-export interface Screen {
-  name: string
-  video: string
+/** What the large tile shows. */
+export interface LargeTile extends ParticipantTile {
+  is: 'face' | 'screen' | 'board'
 }
+
+/** Instead of a journal. */
 export const BOARD = 'board'
+export const LARGE_BOARD: LargeTile = { is: 'board', name: '', colour: 0, video: BOARD }
 
 export interface Box {
   x: number
@@ -24,38 +26,33 @@ export interface Box {
   height: number
 }
 
-export interface Tile extends Box, ParticipantTile {
-  is: 'face' | 'screen' | 'board'
-}
+export interface Tile extends Box, LargeTile {}
 
-/** Maximum number of camera tiles, with and without a shared screen. */
-export const cameraTilesMax = (hasScreen: boolean) => (hasScreen ? 4 : 9)
-
-/** Size of a camera tile for this number of participants. */
-export function cameraTileSize(people: number, hasScreen: boolean): Size {
-  const shown = Math.min(Math.max(people, 1), cameraTilesMax(hasScreen))
-  const faces = Array.from({ length: shown }, () => ({ name: '', colour: 0, video: null }))
-  const { width, height } = layOut(faces, hasScreen ? { name: '', video: '' } : null).at(-1) as Tile
-  return { width, height }
-}
+/** Maximum number of camera tiles, beside a large tile and without one. */
+export const cameraTilesMax = (hasLarge: boolean) => (hasLarge ? 4 : 9)
 
 const GAP = 12
 const ASPECT = 16 / 9
 const SIDEBAR_WIDTH = 272
+const LARGE_WIDTH = even(WIDTH - SIDEBAR_WIDTH - 3 * GAP)
+export const LARGE_SIZE: Size = { width: LARGE_WIDTH, height: even(LARGE_WIDTH / ASPECT) }
 
-/** The webinar layout: a large screen with a sidebar of cameras, or a grid of cameras. */
-export function layOut(faces: ParticipantTile[], screen: Screen | null): Tile[] {
-  if (!screen) return grid(faces)
-  const width = even(WIDTH - SIDEBAR_WIDTH - 3 * GAP)
-  const height = even(width / ASPECT)
-  const large: Tile = {
-    ...{ is: screen.video === BOARD ? 'board' : 'screen', name: screen.name, colour: 0, video: screen.video },
-    ...{ x: GAP, y: even((HEIGHT - height) / 2), width, height },
-  }
+/** Size of a camera tile for this number of participants, beside a large tile or without one. */
+export function cameraTileSize(people: number, hasLarge: boolean): Size {
+  const shown = Math.min(Math.max(people, 1), cameraTilesMax(hasLarge))
+  const faces = Array.from({ length: shown }, () => ({ name: '', colour: 0, video: null }))
+  const { width, height } = layOut(faces, hasLarge ? LARGE_BOARD : null).at(-1) as Tile
+  return { width, height }
+}
+
+/** The webinar layout: a large tile with a sidebar of cameras, or a grid of cameras. */
+export function layOut(faces: ParticipantTile[], large: LargeTile | null): Tile[] {
+  if (!large) return grid(faces)
+  const y = even((HEIGHT - LARGE_SIZE.height) / 2)
   const faceHeight = even(SIDEBAR_WIDTH / ASPECT)
   const top = even((HEIGHT - rows(faces.length, faceHeight)) / 2)
   return [
-    large,
+    { ...large, x: GAP, y, ...LARGE_SIZE },
     ...faces.map((face, index): Tile => {
       const y = top + index * (faceHeight + GAP)
       return {
@@ -91,4 +88,6 @@ function grid(faces: ParticipantTile[]): Tile[] {
 const rows = (count: number, height: number) => count * height + Math.max(0, count - 1) * GAP
 
 /** 4:2:0 subsampling requires even coordinates. */
-const even = (pixels: number) => 2 * Math.floor(pixels / 2)
+function even(pixels: number): number {
+  return 2 * Math.floor(pixels / 2)
+}

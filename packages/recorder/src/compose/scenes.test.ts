@@ -96,6 +96,54 @@ describe('the scenes of a chunk', () => {
     expect(largeAt(presence, [3, 11, 21], bens, again)).toEqual(['ben', 'again', 'again'])
   })
 
+  it('have the person in the spotlight in the large tile, below the board and a moderator’s screen, and first beside these', () => {
+    const lesson = new PresenceHistory()
+    const enter = (atMs: number, id: string, is_spotlit = false) =>
+      lesson.add(STARTED_AT_MS + atMs, id, {
+        ...{ participant_id: id, user_id: id, display_name: id, joined_at_ms: STARTED_AT_MS },
+        ...{ role: id === 'anna' ? 'moderator' : 'participant', ...(is_spotlit && { is_spotlit }) },
+      })
+    for (const id of ['anna', 'ben', 'carla', 'dora', 'emil', 'fritz']) enter(0, id)
+    enter(2_000, 'fritz', true)
+    enter(14_000, 'fritz')
+    const [bens, annas, fritzs] = (
+      [
+        ['ben', 4_000, 8_000],
+        ['anna', 6_000, 9_000],
+        ['fritz', 7_000, 10_000],
+      ] as const
+    ).map(
+      ([id, fromMs, toMs]): SceneTrack => ({
+        ...{ ...camera(id, [fromMs, toMs]), source: 'screen', file: `screen of ${id}` },
+      }),
+    )
+    const board = {
+      isLarge: (atMs: number) => atMs >= STARTED_AT_MS + 11_000 && atMs < STARTED_AT_MS + 12_000,
+      changeTimes: () => [11_000, 12_000].map(atMs => STARTED_AT_MS + atMs),
+    }
+    const tracks = [camera('anna', [0, 30_000]), bens, annas, fritzs] as SceneTrack[]
+    const scenes = planScenes(0, CHUNK, STARTED_AT_MS, lesson, tracks, board)
+    const firstAt = (second: number) =>
+      scenes
+        .find(({ from, to }) => from <= second * FPS && second * FPS < to)
+        ?.tiles.slice(0, 2)
+        .map(({ is, name }) => `${is} ${name}`)
+    expect([1, 3, 5, 6.5, 8.5, 9.5, 10.5, 11.5, 12.5, 15].map(firstAt)).toEqual([
+      ['face anna', 'face ben'],
+      ['face fritz', 'face anna'],
+      ['face fritz', 'face anna'],
+      ['screen anna', 'face fritz'],
+      ['screen anna', 'face fritz'],
+      ['screen fritz', 'face fritz'],
+      ['face fritz', 'face anna'],
+      ['board ', 'face fritz'],
+      ['face fritz', 'face anna'],
+      ['face anna', 'face ben'],
+    ])
+    const sizes = scenes.map(({ tiles }) => new Set(tiles.map(({ name }) => name)).size)
+    expect(Math.min(...sizes), 'nobody twice').toBeGreaterThanOrEqual(4)
+  })
+
   it('end with the last layout', () => {
     const scenes = plan(
       camera('ben', ...(flickering.visible?.all.slice(0, 10).map(limits) ?? []), [4_100, 30_000]),

@@ -1,7 +1,14 @@
 import type { BoardPictures } from '../board/board-pictures.ts'
 import type { AttendanceEntry, PresenceHistory } from '../session/presence-history.ts'
 import type { Spans } from '../tracks/spans.ts'
-import { BOARD, cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
+import {
+  cameraTilesMax,
+  LARGE_BOARD,
+  type LargeTile,
+  layOut,
+  type ParticipantTile,
+  type Tile,
+} from './layout.ts'
 import { FPS, FRAME_MS } from './video-format.ts'
 
 /** A range of frames with a constant layout, counted from the start of the recording. */
@@ -71,63 +78,74 @@ const earliestAfter = (scenes: Scene[]): number =>
 const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]
 
+type Face = ParticipantTile & { person: AttendanceEntry; voicedAtMs: number }
+
 function tilesAt(
   atMs: number,
   presence: PresenceHistory,
   tracks: SceneTrack[],
   board: LargeBoard | null,
 ): Tile[] {
-  const here = presence.at(atMs)
   const shown = tracks.filter(track => track.visible?.includes(atMs))
   // The latest track wins: the end of an earlier one may not have arrived yet.
   const videoOf = (participantId: string, source: string) =>
     shown.findLast(track => track.participantId === participantId && track.source === source)?.file ?? null
-  const faces = here.map(person => ({
-    name: person.display_name,
-    colour: colourOf(person.user_id),
-    video: videoOf(person.participant_id, 'camera'),
-    voicedAtMs: lastVoice(person.participant_id, tracks),
-  }))
-  const screen = screenAt(shown, here, atMs, board)
-  return layOut(choose(faces, cameraTilesMax(screen !== null)), screen)
+  const faces = presence.at(atMs).map(
+    (person): Face => ({
+      person,
+      name: person.display_name,
+      colour: colourOf(person.user_id),
+      video: videoOf(person.participant_id, 'camera'),
+      voicedAtMs: lastVoice(person.participant_id, tracks),
+    }),
+  )
+  const { screen, face } = chooseLarge(shown, faces)
+  const sinceMs = screen?.visible?.all.findLast(span => span.fromMs <= atMs)?.fromMs ?? null
+  if (board?.isLarge(atMs, sinceMs)) return layOut(choose(faces, cameraTilesMax(true)), LARGE_BOARD)
+  const large = screen ? screenTile(screen, faces) : face ? { is: 'face' as const, ...tileOf(face) } : null
+  const others = faces.filter(each => each !== face)
+  return layOut(choose(others, cameraTilesMax(large !== null)), large)
 }
 
-/** Chooses the tiles to show, in stable order: cameras first, then recent speakers. */
-function choose(faces: (ParticipantTile & { voicedAtMs: number })[], most: number): ParticipantTile[] {
+/** Chooses the tiles to show, in stable order: who is in the spotlight, then cameras, then recent speakers. */
+function choose(faces: Face[], most: number): ParticipantTile[] {
   const wanted = [...faces].sort(
-    (a, b) => Number(b.video !== null) - Number(a.video !== null) || b.voicedAtMs - a.voicedAtMs,
+    (a, b) =>
+      Number(isSpotlit(b)) - Number(isSpotlit(a)) ||
+      Number(b.video !== null) - Number(a.video !== null) ||
+      b.voicedAtMs - a.voicedAtMs,
   )
   return faces
     .filter(face => wanted.indexOf(face) < most)
-    .map(({ name, colour, video }) => ({ name, colour, video }))
+    .sort((a, b) => Number(isSpotlit(b)) - Number(isSpotlit(a)))
+    .map(tileOf)
 }
 
-type Present = Pick<AttendanceEntry, 'participant_id' | 'display_name' | 'role'>
+const tileOf = ({ name, colour, video }: Face): ParticipantTile => ({ name, colour, video })
 
-function screenAt(
-  shown: SceneTrack[],
-  here: Present[],
-  atMs: number,
-  board: LargeBoard | null,
-): Screen | null {
-  const track = largeScreen(shown, here)
-  const sinceMs = track?.visible?.all.findLast(span => span.fromMs <= atMs)?.fromMs ?? null
-  if (board?.isLarge(atMs, sinceMs)) return { name: '', video: BOARD }
-  if (!track) return null
-  const owner = here.find(person => person.participant_id === track.participantId)
-  return { name: owner?.display_name ?? '', video: track.file }
+const screenTile = ({ participantId, file }: SceneTrack, faces: Face[]): LargeTile => {
+  const owner = faces.find(({ person }) => person.participant_id === participantId)
+  return { is: 'screen', name: owner?.name ?? '', colour: 0, video: file }
 }
 
 /**
- * As in the room (decision 64): a moderator's screen, else the one that has been shared for longest, so that no student's hides
- * the teacher's. Of several tracks of that person the latest one counts, as with cameras.
+ * As in the room (docs/room.md): a moderator's screen, else that of the person in the spotlight, else that person beside others,
+ * else the screen that has been shared for longest. Of one person the latest track counts, as of a camera.
  */
-function largeScreen(shown: SceneTrack[], here: Present[]): SceneTrack | undefined {
+function chooseLarge(shown: SceneTrack[], faces: Face[]): { screen?: SceneTrack; face?: Face } {
   const screens = shown.filter(each => each.source === 'screen')
-  const moderators = new Set(here.flatMap(each => (each.role === 'moderator' ? [each.participant_id] : [])))
-  const chosen = screens.find(each => moderators.has(each.participantId)) ?? screens[0]
-  return screens.findLast(each => each.participantId === chosen?.participantId)
+  const screenOf = (is: (face: Face) => boolean) =>
+    screens.find(each => faces.some(face => face.person.participant_id === each.participantId && is(face)))
+  const first = screenOf(isModerator) ?? screenOf(isSpotlit)
+  const face = first || faces.length < 2 ? undefined : faces.find(isSpotlit)
+  if (face) return { face }
+  const owner = (first ?? screens[0])?.participantId
+  const screen = screens.findLast(each => each.participantId === owner)
+  return screen ? { screen } : {}
 }
+
+const isModerator = ({ person }: Face): boolean => person.role === 'moderator'
+const isSpotlit = ({ person }: Face): boolean => person.is_spotlit === true
 
 const lastVoice = (participantId: string, tracks: SceneTrack[]) =>
   Math.max(

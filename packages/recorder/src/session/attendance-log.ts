@@ -8,8 +8,8 @@ import type { EventLog } from './event-log.ts'
 const LATE_MS = 120_000
 
 /**
- * Logs the events of a session, who is present, and raised hands. Presence and hands are derived from the session state
- * rather than from events, because the state is correct even after a disconnect.
+ * Logs the events of a session, who is present and in the spotlight, and raised hands. All but events is derived from the
+ * session state, because that is correct even after a disconnect.
  */
 export class AttendanceLog {
   readonly #present = new Map<string, string>()
@@ -17,6 +17,8 @@ export class AttendanceLog {
   readonly #hands = new Map<string, number>()
   /** The participants at the last refresh: the state is never modified, so that most events need no comparison. */
   #participants: Participants | null = null
+  /** The account in the spotlight at the last refresh. */
+  #spotlit: string | null = null
   /** When the session ended, by its own stream; null if unknown. */
   endedAtMs: number | null = null
   /** Since when the room is empty; null while somebody is present, or nobody ever was. */
@@ -45,6 +47,17 @@ export class AttendanceLog {
     return this.#present.size
   }
 
+  /** Whether a moderator shows this person large to everybody. */
+  isSpotlit(participantId: string): boolean {
+    return (this.#participants ?? []).some(
+      each => each.participant_id === participantId && each.user_id === this.#spotlit,
+    )
+  }
+
+  get hasSpotlit() {
+    return (this.#participants ?? []).some(each => each.user_id === this.#spotlit)
+  }
+
   get isEnded() {
     return this.endedAtMs !== null
   }
@@ -61,12 +74,19 @@ export class AttendanceLog {
    */
   refresh(atMs = nowMs(), isLive = false) {
     const session = this.#held.session()
-    if (!session || session.ended !== null || session.participants === this.#participants) return
-    this.#participants = session.participants
+    if (!session || session.ended !== null) return
+    const { participants, spotlight_user_id } = session
+    if (participants === this.#participants && spotlight_user_id === this.#spotlit) return
+    this.#participants = participants
+    this.#spotlit = spotlight_user_id
     const left = new Set(this.#present.keys())
-    for (const participant of session.participants) {
+    for (const participant of participants) {
       const { participant_id, user_id, display_name, role, joined_at_ms } = participant
-      const person = { participant_id, user_id, display_name, role, joined_at_ms }
+      const isSpotlit = user_id === spotlight_user_id
+      const person = {
+        ...{ participant_id, user_id, display_name, role, joined_at_ms },
+        ...(isSpotlit && { is_spotlit: true }),
+      }
       left.delete(participant_id)
       const text = JSON.stringify(person)
       if (this.#present.get(participant_id) !== text) {

@@ -1,11 +1,13 @@
 /** A participant as logged in the events, once per change. */
 export interface AttendanceEntry {
-  [key: string]: string | number
+  [key: string]: string | number | boolean | undefined
   participant_id: string
   user_id: string
   display_name: string
   role: string
   joined_at_ms: number
+  /** Whether a moderator shows this person large to everybody. */
+  is_spotlit?: boolean
 }
 
 interface Change {

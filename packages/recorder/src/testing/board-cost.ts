@@ -5,7 +5,7 @@ import { BoardLog } from '../board/board-log.ts'
 import { BoardPictures } from '../board/board-pictures.ts'
 import { ffmpegArguments } from '../compose/command.ts'
 import { prepareScene, sceneOf } from '../compose/compose-video.ts'
-import { BOARD, layOut } from '../compose/layout.ts'
+import { LARGE_BOARD, layOut } from '../compose/layout.ts'
 import { FPS } from '../compose/video-format.ts'
 
 const START_MS = 1_000_000
@@ -36,7 +36,7 @@ export async function boardCost({ folder, seconds, strokes, everyMs }: Lesson): 
   }
   log.write()
   const board = new BoardPictures(log.file, { fetch: async () => {}, load: async () => null })
-  const tiles = layOut([], { name: '', video: BOARD })
+  const tiles = layOut([], LARGE_BOARD)
   const begun = process.cpuUsage()
   let encoding = 0
   for (let from = 0; from < seconds; from += CHUNK_SECONDS) {

@@ -120,6 +120,12 @@ export class FakeJob implements HeldJob {
     this.#emit('participant.changed', {}, atMs)
   }
 
+  /** Null: nobody is in the spotlight. */
+  spotlight(spotlight_user_id: string | null, atMs: number) {
+    this.#view = { ...(this.#view as SessionView), spotlight_user_id }
+    this.#emit('conference.spotlight', { user_id: spotlight_user_id }, atMs)
+  }
+
   add(track: IncomingTrack) {
     this.#tracks.push(track)
     for (const take of this.#take) take(track)

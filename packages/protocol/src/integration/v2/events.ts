@@ -50,8 +50,21 @@ const session = { session_id: SessionId, started_at: UtcTime('When it started.')
 const participant = Type.Object({ participant: EventPerson }, extensible)
 const attending = Type.Object({ session_id: SessionId, participant: AttendanceEntry }, extensible)
 const recording = Type.Object({ recording: StoredRecording }, extensible)
-const job = Type.Object(
-  { recording: Type.Object({ id: Type.String(), session_id: SessionId }, extensible) },
+const jobFields = { id: Type.String(), session_id: SessionId }
+const job = Type.Object({ recording: Type.Object(jobFields, extensible) }, extensible)
+const failedJob = Type.Object(
+  {
+    recording: Type.Object(
+      {
+        ...jobFields,
+        reason: Type.String({
+          description:
+            'Open set: `nothing_captured`, if everybody had left before a recorder was there, or `failed`.',
+        }),
+      },
+      extensible,
+    ),
+  },
   extensible,
 )
 
@@ -71,7 +84,7 @@ const data = {
   'participant.left': attending,
   'recording.started': job,
   'recording.ready': recording,
-  'recording.failed': job,
+  'recording.failed': failedJob,
   'recording.deleted': job,
   'transcription.ready': Type.Object({ transcription: WholeTranscript }, extensible),
   'room.deleted': Type.Object({}, extensible),

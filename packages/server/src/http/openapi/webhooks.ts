@@ -49,7 +49,7 @@ const EVENTS_OF_VERSION_2: Record<PartnerEventType | 'webhook.test', [summary: s
     ],
     'recording.failed': [
       'A recording has failed',
-      'Nothing was stored; the operator finds the cause in the log.',
+      'Nothing was stored: with the reason `nothing_captured`, because everybody had left before a recorder was there; else the operator finds the cause in the log.',
     ],
     'recording.deleted': [
       'A recording was deleted',

@@ -195,6 +195,46 @@ describe('events', () => {
     expect((await events(2)).map(({ type }) => type)).toEqual(types)
   })
 
+  it('EVENTS-3 of recordings that failed say whether there was nothing to record', async () => {
+    const tag = await room()
+    const ids = [1, 2].map(each => `job_failed_${rooms}_${each}`)
+    const job = {
+      kind: 'recording',
+      scope: 'manual',
+      state: 'leased',
+      stop_requested: 0,
+      attempts: 1,
+    } as const
+    for (const [index, id] of ids.entries())
+      await calls.db
+        .insertInto('jobs')
+        .values({
+          ...{ ...job, id, conference_tag: tag, conference_session_id: 1_000_000 + 10 * rooms + index },
+          ...{
+            active: 0,
+            session_incarnation: 0,
+            params: '{}',
+            details: '{}',
+            created_at_ms: 1,
+            updated_at_ms: 1,
+          },
+        })
+        .execute()
+    for (const [index, reason] of ['nothing_captured', 'too_many_attempts'].entries())
+      await calls.db
+        .updateTable('jobs')
+        .set({ state: 'failed', result: JSON.stringify({ reason }), updated_at_ms: 2 + index })
+        .where('id', '=', ids[index] as string)
+        .execute()
+    expect((await events(2)).map(({ type, data }) => [type, data])).toEqual([
+      [
+        'recording.failed',
+        { recording: { id: ids[0], session_id: expect.any(Number), reason: 'nothing_captured' } },
+      ],
+      ['recording.failed', { recording: { id: ids[1], session_id: expect.any(Number), reason: 'failed' } }],
+    ])
+  })
+
   it('EVENTS-3 of somebody who waits come once a minute', async () => {
     const tag = await room()
     const guest = { userId: 999_001, displayName: 'Guest', role: 'participant' } as const

@@ -87,6 +87,11 @@ export function partnerFacts(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row ? toTranscript(row) : null
     },
+    /** Whether a recording failed only because everybody had left before its recorder was there. */
+    isNothingCaptured: async (jobId: string): Promise<boolean> => {
+      const job = await db.selectFrom('jobs').select('result').where('id', '=', jobId).executeTakeFirst()
+      return (JSON.parse(job?.result ?? '{}') as { reason?: unknown }).reason === 'nothing_captured'
+    },
     /** The session of a job, or of its removed recording; null when neither is known any more. */
     sessionOfJob: async (jobId: string): Promise<number | null> => {
       const job = await db

@@ -61,9 +61,13 @@ export async function describe(
       return { data: { recording: shown }, recordedMs: recording.durationMs }
     }
     case 'recording.started':
-    case 'recording.failed':
     case 'recording.deleted':
       return { data: { recording: { id, session_id: (await facts.sessionOfJob(id)) ?? 0 } } }
+    case 'recording.failed': {
+      const session_id = (await facts.sessionOfJob(id)) ?? 0
+      const reason = (await facts.isNothingCaptured(id)) ? 'nothing_captured' : 'failed'
+      return { data: { recording: { id, session_id, reason } } }
+    }
     case 'transcription.ready': {
       const transcript = await facts.transcript(id)
       if (!transcript) return null

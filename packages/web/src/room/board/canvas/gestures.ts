@@ -64,31 +64,44 @@ const withinReach = (sample: Sample): Sample => ({
 
 /** A longer stroke is continued by another one, so that it stays cheap to draw and small enough to be sent. */
 const POINTS_MAX = 2_000
+/** And so that recordings can wait for it (decision 235). */
+const STROKE_MAX_MS = 30_000
 
 function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker', first: Sample): Gesture {
   const pointOf = ({ x, y, pressure }: Sample) => asSent([x, y, pressure])
   const { color, width } = board.tools
-  const begin = (sample: Sample) => {
+  const begin = (sample: Sample, isContinued = false) => {
     const ink: Ink = { pageId, id: newElementId(), kind, color, width, points: [pointOf(sample)] }
     board.ink.begin(ink)
     canvas.setOwn(ink)
-    return { ink, sinceMs: sample.atMs, untilMs: sample.atMs }
+    return { ink, sinceMs: performance.now(), isContinued }
   }
   // Another page may be shown before the stroke ends: it stays on the page where it was begun.
   const unwatch = board.call.board.watch(pageId)
   const finish = () => {
-    const { ink, sinceMs, untilMs } = current
-    const duration_ms = Math.max(Math.round(untilMs - sinceMs), 0)
+    const { ink, sinceMs, isContinued } = current
+    const duration_ms = Math.round(performance.now() - sinceMs)
     const data = { points: encodePoints(ink.points), color, width, duration_ms }
-    board.author.draw({ kind, data }, ink.id, pageId)
+    // By nothing, a marker would be continued by a darker dot.
+    if (ink.points.length > 1 || !isContinued) board.author.draw({ kind, data }, ink.id, pageId)
     board.ink.end()
     canvas.setOwn(null)
   }
-  const end = () => {
+  let current = begin(first)
+  let last = first
+  const split = () => {
     finish()
+    current = begin(last, true)
+  }
+  const splitting = setInterval(split, STROKE_MAX_MS)
+  const leave = () => {
+    clearInterval(splitting)
     unwatch()
   }
-  let current = begin(first)
+  const end = () => {
+    finish()
+    leave()
+  }
   return {
     extend(samples) {
       for (const sample of samples.map(withinReach)) {
@@ -96,10 +109,8 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
         const [lastX, lastY] = current.ink.points.at(-1) ?? [0, 0]
         if (point[0] === lastX && point[1] === lastY) continue
         current.ink.points.push(point)
-        current.untilMs = sample.atMs
-        if (current.ink.points.length < POINTS_MAX) continue
-        finish()
-        current = begin(sample)
+        last = sample
+        if (current.ink.points.length >= POINTS_MAX) split()
       }
       canvas.setOwn(current.ink)
     },
@@ -108,7 +119,7 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
     cancel() {
       board.ink.end()
       canvas.setOwn(null)
-      unwatch()
+      leave()
     },
   }
 }

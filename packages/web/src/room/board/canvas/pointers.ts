@@ -7,7 +7,6 @@ export interface Sample {
   y: number
   /** From 0 to 1; 0: not measured. */
   pressure: number
-  atMs: number
 }
 
 /** Something that is being drawn, moved or erased by one pointer. */
@@ -62,7 +61,6 @@ export function followPointers(parts: PointersParts, signal: AbortSignal): void 
   const sampleOf = (event: PointerEvent): Sample => ({
     ...pointOf(event),
     pressure: event.pointerType === 'pen' ? Math.max(event.pressure, 1 / 255) : 0,
-    atMs: event.timeStamp,
   })
 
   const middlePoint = ({ clientX, clientY }: MouseEvent): Point => {

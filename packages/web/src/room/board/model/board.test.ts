@@ -1,4 +1,4 @@
-import { encodePoints } from '@lectern/board'
+import { decodePoints, encodePoints } from '@lectern/board'
 import { WritableObservable } from '@lectern/common'
 import { type BoardIndex, pageStream } from '@lectern/protocol/control/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -6,6 +6,7 @@ import { createCallHarness, settle } from '../../../call/testing/call-harness.ts
 import { refuse } from '../../../call/testing/fake-control.ts'
 import { StoredValue } from '../../../stored-value.ts'
 import { makeStorage } from '../../../testing.ts'
+import { beginGesture } from '../canvas/gestures.ts'
 import { anIndex, aPage, FakeBoard, PAGE } from '../testing.ts'
 import { layoutBoard } from '../view/layout.ts'
 import { Board } from './board.ts'
@@ -70,6 +71,35 @@ describe('what somebody draws', () => {
     expect(board.author.get().canUndo).toBe(false)
     lookAt.set(PAGE)
     expect(board.author.get().canUndo).toBe(true)
+  })
+
+  it('is continued by another stroke after 30 s, and takes until the pen leaves the page', async () => {
+    const { board } = await open()
+    vi.useFakeTimers()
+    const strokes = () =>
+      board.edits.visible(PAGE).map(({ data }) => {
+        const { points, duration_ms } = data as typeof STROKE.data
+        return [decodePoints(points).map(([x]) => x), duration_ms]
+      })
+    const at = (x: number) => ({ x, y: 5, pressure: 0 })
+    const parts = { board, pageId: PAGE, canvas: { setOwn: () => {} } }
+    const pen = beginGesture(parts as never, 'pen', at(1))
+    pen?.extend([at(2)])
+    vi.advanceTimersByTime(40_000)
+    expect(strokes()).toEqual([[[1, 2], 30_000]])
+    pen?.extend([at(3)])
+    vi.advanceTimersByTime(1_000)
+    pen?.end()
+    expect(strokes()).toEqual([
+      [[1, 2], 30_000],
+      [[2, 3], 11_000],
+    ])
+    // A pen that only rests adds nothing.
+    const resting = beginGesture(parts as never, 'marker', at(4))
+    vi.advanceTimersByTime(70_000)
+    resting?.end()
+    vi.advanceTimersByTime(70_000)
+    expect(strokes()).toHaveLength(3)
   })
 
   it('is sent again with the same id and version when nothing is known of its effect', async () => {
@@ -193,6 +223,13 @@ describe('ink', () => {
     }
     expect(inkOf('stroke-1')).toHaveLength(11)
     expect(inkOf('stroke-1')[1]?.body.first_index).toBe(1)
+    // The others would forget a stroke whose pen rests.
+    vi.advanceTimersByTime(10_000)
+    expect(inkOf('stroke-1').length).toBeLessThanOrEqual(17)
+    expect(inkOf('stroke-1').at(-1)?.body).toMatchObject({ first_index: 100, points: [990, 990, 0] })
+    first.points.push([5, 6, 0])
+    vi.advanceTimersByTime(100)
+    expect(inkOf('stroke-1').at(-1)?.body).toMatchObject({ first_index: 101, points: [50, 60, 0] })
     board.ink.end()
     // Another stroke waits for its turn.
     board.ink.begin({ ...ink('stroke-2'), kind: 'stroke' })

@@ -20,6 +20,8 @@ const FIRST_AFTER_MS = 20
 const POINTS_MAX = INK_NUMBERS_MAX / POINT_NUMBERS
 /** A longer stroke of somebody else is shown when it is stored: all of it is drawn again in every frame. */
 const SHOWN_POINTS_MAX = 2_000
+/** While the pen rests, its last point is sent again: otherwise others would forget the stroke. */
+const REPEATED_AFTER_MS = 2_000
 /** Ink of others that is not continued, nor arrives as an element, disappears. */
 const FORGOTTEN_AFTER_MS = 4_000
 
@@ -70,15 +72,17 @@ export class LiveInk {
   #send(): void {
     this.#timer = setTimeout(() => this.#send(), INTERVAL_MS)
     const own = this.#own
-    const points = own?.points.slice(this.#sent, this.#sent + POINTS_MAX) ?? []
-    if (!own || points.length === 0) return
+    if (!own) return
+    const isResting = this.#sent === own.points.length
+    if (isResting && performance.now() - this.#sentAtMs < REPEATED_AFTER_MS) return
+    const first_index = isResting ? this.#sent - 1 : this.#sent
+    const points = own.points.slice(first_index, first_index + POINTS_MAX)
     const { pageId, id: element_id, kind, color, width } = own
     this.#link.signal('board.ink', pageId, {
-      ...{ element_id, kind, color, width },
-      first_index: this.#sent,
+      ...{ element_id, kind, color, width, first_index },
       points: encodePoints(points),
     })
-    this.#sent += points.length
+    this.#sent = first_index + points.length
     this.#sentAtMs = performance.now()
   }
 
