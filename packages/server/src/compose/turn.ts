@@ -8,7 +8,7 @@ import { coturnConfig } from '../media/turn/coturn-config.ts'
 import { embedsTurn, type TurnSettings, turnSecrets, turnSettings } from '../media/turn/settings.ts'
 import { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import type { Gauges } from '../operations/telemetry/metrics.ts'
-import { isLoopback } from '../platform/address.ts'
+import { isLoopback, isOwnAddress } from '../platform/address.ts'
 import type { ServerContext } from './context.ts'
 
 export interface TurnPart {
@@ -36,9 +36,7 @@ export async function composeTurn(context: ServerContext, keys: Keys): Promise<T
   let present: MediaAddresses | null = null
   const refresh = async () => {
     const addresses = await mediaAddresses(config.Media)
-    // Without a network nobody would be reached: it may come back as it was.
-    const isKept = isDeepStrictEqual(addresses, present) || (present && isLoopback(addresses.localAddress))
-    if (isKept) return
+    if (present && (isDeepStrictEqual(addresses, present) || staysAt(present, addresses))) return
     settings = turnSettings(config, keys)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, coturnConfig({ ...addresses, ...coturnSettings(context, keys), folder }), {
@@ -48,6 +46,10 @@ export async function composeTurn(context: ServerContext, keys: Keys): Promise<T
     present = addresses
     await coturn.start()
   }
+  /** Without a network, which may come back as it was, and where another one came while the former address is still there. */
+  const staysAt = (before: MediaAddresses, now: MediaAddresses) =>
+    isLoopback(now.localAddress) ||
+    (!config.Media.AnnouncedAddress && !isLoopback(before.localAddress) && isOwnAddress(before.localAddress))
   const onFailure = 'coturn cannot be configured: [Turn] Embedded has no effect'
   await refresh().catch(error => log.error({ err: error }, onFailure))
   scheduler.add({ everyMs: ADDRESS_CHECK_MS, run: refresh, onFailure })

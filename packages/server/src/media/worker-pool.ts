@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { backoffMs, interruptibleSleep } from '@lectern/common'
 import type { Logger } from 'pino'
+import { isOwnAddress } from '../platform/address.ts'
 import { AnnouncedName } from './announced-name.ts'
 import { monitorFileDescriptors } from './file-descriptors.ts'
 import { kill, type MediaWorker, startMediaWorker } from './media-worker.ts'
@@ -100,12 +101,17 @@ export class WorkerPool {
     this.#addressCheck = setInterval(() => this.#replaceElsewhere(hostAddress()), addressCheckMs).unref()
   }
 
-  /** Without a network, they wait for the next one where they are; an address that was seen once may be of a cable's fault. */
+  /**
+   * Those whose address the machine still has stay, whatever other network came. Without a network, all wait for the next one
+   * where they are; an address that was seen once may be of a cable's fault.
+   */
   #replaceElsewhere(address: string | null): void {
     const isLasting = address === this.#lastAddress
     this.#lastAddress = address
     if (address === null || !isLasting) return
-    const elsewhere = this.alive.filter(({ hostAddress }) => hostAddress !== address)
+    const elsewhere = this.alive.filter(
+      ({ hostAddress }) => hostAddress !== address && (hostAddress === null || !isOwnAddress(hostAddress)),
+    )
     if (elsewhere.length === 0) return
     this.#log.warn({ address }, 'the machine has another address: media workers are replaced')
     for (const { worker } of elsewhere) kill(worker.pid)

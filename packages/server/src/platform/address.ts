@@ -49,9 +49,13 @@ export function announcedAddress(
  * wildcard leave from the address of the route, which is another one where a machine has several, and nobody accepts them.
  */
 export function boundAddress(listenIp: string, announced: string, interfaces = networkInterfaces()): string {
+  return isWildcard(listenIp) && isOwnAddress(announced, interfaces) ? announced : listenIp
+}
+
+/** Whether the machine has the address now. */
+export function isOwnAddress(address: string, interfaces = networkInterfaces()): boolean {
   const own = Object.values(interfaces).flatMap(each => each ?? [])
-  const isOwn = own.some(({ address }) => address === announced)
-  return isWildcard(listenIp) && isOwn ? announced : listenIp
+  return own.some(each => each.address === address)
 }
 
 /** Whether packets to an IP address can arrive: the wildcard of IPv6 is one of IPv4, too. */
