@@ -138,8 +138,12 @@ it('NET-10 NET-11 somebody who reaches NATS, records everything, forges it and r
   // What is real goes on, also with a server that has started since and has never seen what is repeated to it.
   await send(bens, 'still here')
   await waitFor(() => events.some(each => each.includes('still here')), 'messages go on')
+  const isReady = () => bens.client.state.get().is === 'ready'
   await b.stop()
+  await waitFor(() => !isReady(), 'the device has lost its server')
   await b.start()
+  // What was sent before would be in its snapshot, and no event.
+  await waitFor(isReady, 'the device is back')
   for (const message of intruder.recorded.slice()) intruder.send(message)
   await intruder.flush()
   await send(annas, 'and here')
