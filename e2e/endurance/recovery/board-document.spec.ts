@@ -6,7 +6,7 @@ import { useLectern } from '../../support/lectern.ts'
 import { type Member, signInByLink, useMembers } from '../../support/members.ts'
 import { waitFor } from '../../support/wait.ts'
 
-const PAGES = 10
+const PAGES = 50
 /** Converters give way to everything else. */
 const CONVERTED_WITHIN_MS = 400_000
 
