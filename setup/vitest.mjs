@@ -23,7 +23,8 @@ import { bin, localCache, root } from './paths.mjs'
  *
  * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
  * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} TestFile
- * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean, notBegun?: string[] }} Report
+ * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean,
+ *   notBegun?: string[] }} Report
  */
 
 /** More files than that that fail at first and pass again are no accident. */
@@ -36,6 +37,12 @@ const reporters = ['results.mjs', 'cpu-time.mjs'].map(name => fileURLToPath(new 
 
 /** No test and no hook of the configuration may take as long (10 minutes): a run that is silent for it hangs. */
 const SILENCE_MS = 12 * 60_000
+const WATCH_MS = 1_000
+
+const ENDED_BY = {
+  deadline: 'it has reached its deadline.',
+  silence: 'no test and no hook has ended for a long time.',
+}
 
 /**
  * Runs tests with console output, and counts them. A few files that failed are run once more, with the same seed: the second
@@ -137,25 +144,27 @@ export async function run(
       stdio,
       detached: true, // a process group, which ends with all workers
     })
-    const end = () => process.kill(-Number(child.pid), 'SIGKILL') // servers and browsers notice it
+    const kill = () => process.kill(-Number(child.pid), 'SIGKILL') // servers and browsers notice it
     const stop = (/** @type {NodeJS.Signals} */ signal) => {
-      end()
+      kill()
       process.exit(128 + constants.signals[signal])
     }
-    let [isEnded, isSilent] = [false, false]
-    const watch = setInterval(
-      () => {
-        isEnded = performance.now() > deadline
-        isSilent = !isEnded && Date.now() - statSync(results).mtimeMs > silenceMs
-        if (isEnded || isSilent) end()
-      },
-      Math.min(1_000, silenceMs),
-    )
+    /** @type {'deadline' | 'silence' | null} */
+    let endedBy = null
+    const hasFallenSilent = silence(results, silenceMs)
+    const watch = setInterval(() => {
+      endedBy = performance.now() > deadline ? 'deadline' : hasFallenSilent() ? 'silence' : null
+      if (!endedBy) return
+      clearInterval(watch)
+      console.log(`\nThe run is ended: ${ENDED_BY[endedBy]}`)
+      kill()
+    }, WATCH_MS)
+    child.once('exit', () => clearInterval(watch))
     process.on('SIGINT', stop).on('SIGTERM', stop)
     const [code] = await once(child, 'close')
     process.off('SIGINT', stop).off('SIGTERM', stop)
-    clearInterval(watch)
-    return { ...reportOf(readFileSync(results, 'utf8'), isSilent), succeeded: code === 0, isEnded }
+    const report = reportOf(readFileSync(results, 'utf8'), endedBy === 'silence')
+    return { ...report, succeeded: code === 0, isEnded: endedBy === 'deadline' }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -229,7 +238,7 @@ function reportOf(notes, isSilent) {
   const planned = all.flatMap(note => note.planned ?? [])
   const names = ended.map(({ name }) => name)
   const hanging = isSilent ? without(begun, names) : []
-  const message = 'It hangs: no test and no hook has ended for a long time.'
+  const message = `It hangs: ${ENDED_BY.silence}`
   return {
     testResults: [
       ...ended,
@@ -240,7 +249,27 @@ function reportOf(notes, isSilent) {
   }
 }
 
-/** What remains when each of the others is taken away once: a file is begun and ended once in each project. @param {string[]} all @param {string[]} others */
+/**
+ * Whether nothing was added to a file for so long, by a clock that nobody sets.
+ *
+ * @param {string} file
+ * @param {number} silenceMs
+ */
+function silence(file, silenceMs) {
+  let [size, atMs] = [0, performance.now()]
+  return () => {
+    const now = statSync(file).size
+    if (now !== size) [size, atMs] = [now, performance.now()]
+    return performance.now() - atMs > silenceMs
+  }
+}
+
+/**
+ * What remains when each of the others is taken away once: a file is begun and ended once in each project.
+ *
+ * @param {string[]} all
+ * @param {string[]} others
+ */
 function without(all, others) {
   const rest = [...all]
   for (const other of others) {

@@ -9,8 +9,8 @@ const NON_JOINER = '\u200c'
 const UNCASED = /\p{Script=Georgian}/u
 
 /**
- * Initials of the first and the last word, in any script. Signs around a word do not count; a name without letters and
- * digits has its first and last sign.
+ * Initials of the first and the last word, in any script, and the same on every machine. Signs around a word do not count; a
+ * name without letters and digits has its first and last sign.
  */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/u).filter(word => word !== '')
@@ -24,5 +24,5 @@ export function initialsOf(name: string): string {
 function initialOf(word = ''): string {
   const signs = graphemes(word)
   const letter = signs.find(sign => LETTER.test(sign)) ?? signs[0] ?? ''
-  return UNCASED.test(letter) ? letter : letter.toLocaleUpperCase()
+  return UNCASED.test(letter) ? letter : letter.toUpperCase()
 }

@@ -25,7 +25,7 @@ export const visibleOr = (text: string | null | undefined, other: string): strin
 
 /**
  * The name as everybody sees it: one line without surrounding spaces, direction overrides and piles of marks; empty if nothing
- * of it is visible. Never longer than the input. For every place where a person is named, and for the titles of meetings, which people see of others.
+ * of it is visible. Never longer than the input. For every place where a person is named, and for the titles of meetings.
  */
 export function cleanDisplayName(text: string): string {
   const name = text.replace(DIRECTION, '').replace(PILED, '$1').replace(BREAKS, ' ').trim()

@@ -20,9 +20,10 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const capture = await openCapture(recording)
   const updateCameraSizes = () => {
     if (!composes) return
-    const isSpotlightUsed = attendance.presentCount > 1 && attendance.hasSpotlit
-    const size = cameraTileSize(attendance.presentCount, capture.hasScreen || isSpotlightUsed)
-    capture.setCameraSizes(id => (isSpotlightUsed && attendance.isSpotlit(id) ? LARGE_SIZE : size))
+    const { presentCount, spotlit } = attendance
+    const large = presentCount > 1 ? spotlit : new Set<string>()
+    const size = cameraTileSize(presentCount, capture.hasScreen || large.size > 0)
+    capture.setCameraSizes(id => (large.has(id) ? LARGE_SIZE : size))
   }
   // The session may end before the first tick.
   attendance.refresh()

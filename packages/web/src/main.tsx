@@ -86,16 +86,11 @@ const roomModule = new ModuleLoader({
   },
 })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
-async function loadRoomParts() {
-  const { CallEndedPage, MoreMenu, Panel, PipView, ReactionStrip, RoomDialogs, ShareMenu, SharingBar } =
-    await import('./room/parts-module.ts')
-  return { CallEndedPage, MoreMenu, Panel, PipView, ReactionStrip, RoomDialogs, ShareMenu, SharingBar }
-}
 const roomParts = new ModuleLoader({
   ...loading,
   load: async () => {
     const texts = openingLanguage.then(({ texts }) => loadRoomPartsTexts(texts))
-    const [code] = await Promise.all([loadRoomParts(), texts])
+    const [code] = await Promise.all([import('./room/parts-module.ts'), texts])
     return code
   },
 })

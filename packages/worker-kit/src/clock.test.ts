@@ -14,6 +14,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+  await beginClock(job('real'), true) // other files of the thread have the same clock
   await rm(home, { recursive: true })
 })
 

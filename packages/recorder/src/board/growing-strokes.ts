@@ -27,7 +27,7 @@ export class GrowingStrokes {
     } else if (this.#strokes.size < STROKES_MAX) this.#strokes.set(key, [[points, atMs]])
   }
 
-  /** The strokes among these elements are drawn no longer. Returns how they have grown, by element. */
+  /** The strokes among these elements are complete. Returns how they have grown, by element. */
   stored(pageId: string, elementIds: readonly string[]): Record<string, Growth> {
     const grown: Record<string, Growth> = {}
     for (const id of elementIds) {
@@ -42,7 +42,8 @@ export class GrowingStrokes {
   sinceMs(nowMs: number): number {
     let firstMs = Number.POSITIVE_INFINITY
     for (const [key, growth] of this.#strokes) {
-      const [[, sinceMs] = [0, 0], [, atMs] = [0, 0]] = [growth[0], growth.at(-1)]
+      const sinceMs = growth[0]?.[1] ?? 0
+      const atMs = growth.at(-1)?.[1] ?? 0
       if (nowMs - atMs > FORGOTTEN_AFTER_MS || nowMs - sinceMs > STROKE_MAX_MS) this.#strokes.delete(key)
       else firstMs = Math.min(firstMs, sinceMs)
     }

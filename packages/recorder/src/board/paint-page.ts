@@ -4,7 +4,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
 import { loadFonts } from './fonts.ts'
 
-/** Paints the paper within a box, in units, and its picture if it has one. False: the picture is not there yet, and the paper is grey. */
+/** Paints the paper and its picture within a box, in units. False: the picture is not there yet, and the paper is grey. */
 export async function paintSheet(
   context: SKRSContext2D,
   page: BoardPage,

@@ -1,4 +1,9 @@
 import type { TextLine } from '@lectern/board'
+import bidiModule from 'bidi-js'
+
+// Its types have the function as the member "default" of the module, which is the function itself.
+const openBidi = bidiModule as unknown as typeof bidiModule.default
+const bidi = openBidi()
 
 /** A word of a text with the spaces after it, or a part of one that has one direction. */
 export interface WrittenWord {
@@ -19,7 +24,7 @@ export function wordsOf(
   size: number,
   measure: (text: string) => number,
 ): WrittenWord[] {
-  const words = split([...text], direction === 'rtl' ? 1 : 0).map(({ characters, level }) => ({
+  const words = split(text, direction).map(({ characters, level }) => ({
     level,
     characters: level % 2 === 0 ? characters : characters.toReversed(),
     width: measure(characters.join('')) / characters.length,
@@ -44,59 +49,26 @@ interface Word {
   level: number
 }
 
-function split(characters: readonly string[], base: 0 | 1): Word[] {
+function split(text: string, direction: TextLine['direction']): Word[] {
+  const { levels } = bidi.getEmbeddingLevels(text, direction)
   const words: Word[] = []
-  const levels = levelsOf(characters, base)
-  for (const [at, each] of characters.entries()) {
-    const level = levels[at] ?? base
+  let [at, isAfterSpace] = [0, false]
+  for (const character of text) {
+    const level = levels[at] ?? 0
+    const isSpace = character.trim() === ''
     const last = words.at(-1)
-    const isNext = each.trim() !== '' && characters[at - 1]?.trim() === ''
-    if (last?.level === level && !isNext) last.characters.push(each)
-    else words.push({ characters: [each], level })
+    if (last?.level === level && (isSpace || !isAfterSpace)) last.characters.push(character)
+    else words.push({ characters: [character], level })
+    at += character.length
+    isAfterSpace = isSpace
   }
   return words
-}
-
-const FROM_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
-const LETTER = /[\p{L}\p{N}]/u
-const DIGIT = /\p{Nd}/u
-const MARK = /\p{M}/u
-
-/** Those rules of UAX 9 that texts without control characters need. */
-function levelsOf(characters: readonly string[], base: 0 | 1): number[] {
-  const fromLeft = base === 0 ? 0 : 2
-  const levels: (number | null)[] = []
-  let letters: number = base
-  for (const each of characters) {
-    if (MARK.test(each) && levels.length > 0) levels.push(levels.at(-1) ?? null)
-    else if (DIGIT.test(each)) levels.push(letters === 1 ? 2 : fromLeft)
-    else if (!LETTER.test(each)) levels.push(null)
-    else {
-      letters = FROM_RIGHT.test(each) ? 1 : fromLeft
-      levels.push(letters)
-    }
-  }
-  // What has no direction has that of its neighbours: numbers after letters from right to left count as these.
-  const side = (level: number | null | undefined) => (level === 2 && base === 0 ? 1 : (level ?? base))
-  const after: (number | null)[] = []
-  for (let at = levels.length - 1, next: number | null = null; at >= 0; at--) {
-    next = levels[at] ?? next
-    after[at] = next
-  }
-  let before: number | null = null
-  return levels.map((level, at) => {
-    if (level !== null) {
-      before = level
-      return level
-    }
-    return side(before) === side(after[at]) ? side(before) : base
-  })
 }
 
 /** From left to right (rule L2 of UAX 9). */
 function inOrderOfSight<W extends Word>(words: readonly W[]): W[] {
   const order = [...words]
-  for (const level of [2, 1])
+  for (let level = Math.max(...words.map(each => each.level)); level > 0; level--)
     for (let from = 0; from < order.length; from++) {
       let to = from
       while ((order[to]?.level ?? 0) >= level) to++

@@ -1,4 +1,4 @@
-import { graphemes, initialsOf } from '@lectern/common'
+import { initialsOf, shortened } from '@lectern/common'
 import type { Tile } from './layout.ts'
 import { BACKGROUND, CARD, WIDTH } from './video-format.ts'
 
@@ -59,7 +59,7 @@ function drawPortrait(tile: Tile): string[] {
 
 function drawName({ name, x, y, width, height }: Tile): string[] {
   const size = Math.max(16, Math.min(24, Math.round(width / 24)))
-  const shown = shorten(name, Math.floor((width - 40) / (size * 0.62)))
+  const shown = shortened(name, Math.floor((width - 40) / (size * 0.62)))
   if (shown === '') return []
   return [line(3, 'Name', `{\\an1\\pos(${x + 14},${y + height - 12})\\fs${size}}${plain(shown)}`)]
 }
@@ -97,8 +97,3 @@ function plain(text: string): string {
 
 /** The initials, unless they are emojis: the fonts of subtitles have none. */
 const lettersOf = (name: string): string => initialsOf(name).replace(/[^\p{L}\p{M}\p{N}\u200c]/gu, '')
-
-function shorten(text: string, most: number): string {
-  const letters = graphemes(text.trim())
-  return letters.length <= most ? letters.join('') : `${letters.slice(0, Math.max(1, most - 1)).join('')}…`
-}

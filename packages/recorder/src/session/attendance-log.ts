@@ -4,7 +4,7 @@ import { withoutText } from '../report/chat-files.ts'
 import { type Attendance, HAND_CHANGED, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
 import type { EventLog } from './event-log.ts'
 
-/** Events of a connection that was resumed come at most so late. */
+/** Events of a resumed connection come at most this late. */
 const LATE_MS = 120_000
 
 /**
@@ -47,15 +47,10 @@ export class AttendanceLog {
     return this.#present.size
   }
 
-  /** Whether a moderator shows this person large to everybody. */
-  isSpotlit(participantId: string): boolean {
-    return (this.#participants ?? []).some(
-      each => each.participant_id === participantId && each.user_id === this.#spotlit,
-    )
-  }
-
-  get hasSpotlit() {
-    return (this.#participants ?? []).some(each => each.user_id === this.#spotlit)
+  /** The ids of the participants whom a moderator shows large to everybody: one person may have several devices. */
+  get spotlit(): ReadonlySet<string> {
+    const shown = (this.#participants ?? []).filter(each => each.user_id === this.#spotlit)
+    return new Set(shown.map(each => each.participant_id))
   }
 
   get isEnded() {

@@ -1,6 +1,6 @@
 import type { ConferenceRole } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { openTestHarness, personOf, refuses, TAG } from './testing/test-harness.ts'
+import { openTestHarness, personOf, refuses, TAG, userIdOf } from './testing/test-harness.ts'
 
 describe('a platform', () => {
   it('lists, mutes and removes people, and records', async () => {
@@ -66,6 +66,8 @@ describe('a platform', () => {
       expect(await harness.conferences.performForPlatform(TAG, action)).toEqual({ is: 'done' })
     await refuses(harness.joinByPlainLink('ben', 2), 'approval')
     for (const name of ['carl', 'dora', 'eve']) await harness.joinByPlainLink(name, 2)
+    const [session] = harness.registry.all
+    expect([...(session?.sharedLinks ?? [])]).toEqual([[userIdOf('carl'), 'moderator']])
   })
 
   it('ends the membership of somebody with such a link who was admitted and has not come', async () => {

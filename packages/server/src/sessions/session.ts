@@ -98,8 +98,8 @@ export interface Session {
   readonly unclaimedHands: Map<number, number>
   /** Accounts that enter without approval, oldest first. */
   members: Set<number>
-  /** The roles of the links that name nobody by which accounts came. */
-  readonly sharedLinks: Map<number, ConferenceRole>
+  /** The roles of members who came by a link that names nobody. */
+  sharedLinks: ReadonlyMap<number, ConferenceRole>
   /** The lobby of the conference, which outlives its sessions. */
   readonly lobby: Lobby
   media: MediaRoute | null

@@ -1,4 +1,4 @@
-import { graphemes } from '@lectern/common'
+import { shortened } from '@lectern/common'
 import { useModeratorTerm } from '../room/moderator-term.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { describeDistance, describeWhen } from '../time/format.ts'
@@ -7,6 +7,7 @@ import type { Invitation } from './invitation.ts'
 import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
 
+/** So that the end of the sentence is in view, too. */
 const NAME_LETTERS_MAX = 20
 
 /** Whether the meeting is in progress, and how that relates to its schedule, or on a small window the schedule itself. */
@@ -50,20 +51,10 @@ function statusOf(timing: Timing): 'live' | 'scheduled' | 'empty' {
 function useInside({ live, inside }: Invitation): string | null {
   const { t } = useTexts()
   if (!live || !inside) return null
-  const [name, second] = inside.names.map(name => isolate(brief(name)))
+  const [name, second] = inside.names.map(name => isolate(shortened(name, NAME_LETTERS_MAX)))
   const count = inside.count - 2
   if (second === undefined) return inside.count === 1 ? t('inside.one', { name }) : null
   return count > 0 ? t('inside.more', { name, second, count }) : t('inside.two', { name, second })
-}
-
-/** So much of a name that the end of the sentence is in view, too. */
-function brief(name: string): string {
-  const letters = graphemes(name)
-  if (letters.length <= NAME_LETTERS_MAX) return name
-  return `${letters
-    .slice(0, NAME_LETTERS_MAX - 1)
-    .join('')
-    .trimEnd()}…`
 }
 
 /** In the direction of its letters, which is not that of the sentence. */

@@ -43,20 +43,21 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
 }
 
 /**
- * Closes the meetings of deleted accounts, which nobody moderates any more (decision 231). Their conversations stay with their
- * members.
+ * Closes the meetings of a deleted account, or of all, because nobody moderates them any more (decision 231). Their conversations
+ * stay with their members.
  */
-export async function closeMeetings(db: Db): Promise<void> {
+export async function closeMeetings(db: Db, ownerId?: number): Promise<void> {
+  const deleted = db
+    .selectFrom('users')
+    .select('id')
+    .where('kind', '=', 'ordinary')
+    .where('deleted_at', 'is not', null)
   await db
     .updateTable('conferences')
     .set({ entry: 'closed' })
     .where('purpose', '=', 'meeting')
     .where('entry', '!=', 'closed')
-    .where(
-      'owner_id',
-      'in',
-      db.selectFrom('users').select('id').where('kind', '=', 'ordinary').where('deleted_at', 'is not', null),
-    )
+    .where('owner_id', 'in', ownerId === undefined ? deleted : [ownerId])
     .execute()
 }
 

@@ -181,7 +181,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
           await transaction.deleteFrom('invitations').where('user_id', '=', id).execute()
         if (typeof deletedAt !== 'number') return changed
         await anonymizeAccount(transaction, changed)
-        await closeMeetings(transaction)
+        await closeMeetings(transaction, id)
         const [row] = await transaction.selectFrom('users').selectAll().where('id', '=', id).execute()
         return row ? toUser(row) : null
       }

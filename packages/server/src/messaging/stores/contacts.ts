@@ -174,7 +174,10 @@ export function contactStore(db: Kysely<MainSchema>) {
   }
 }
 
-/** Databases compare letters beyond ASCII as they are: as typed, in lower case, and beginning with a capital, also with that of Turkish. */
+/**
+ * Databases compare letters beyond ASCII as they are: as typed, in lower case, and beginning with a capital, also with that of
+ * Turkish.
+ */
 function variantsOf(text: string): string[] {
   const lower = text.toLowerCase()
   const [first = '', ...rest] = lower

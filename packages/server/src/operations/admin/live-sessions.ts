@@ -28,7 +28,8 @@ export class LiveSessions {
   list(search: string | undefined, { before = Number.POSITIVE_INFINITY, limit }: Page): AdminSession[] {
     const page: Session[] = []
     for (const session of this.#parts.registry.all) {
-      if (session.id < before && matches(session, search ?? '')) addToPage(page, session, limit)
+      if (session.id < before && (search === undefined || matches(session, search)))
+        addToPage(page, session, limit)
     }
     return page.map(session => this.#present(session))
   }

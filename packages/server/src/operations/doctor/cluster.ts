@@ -1,17 +1,17 @@
-import { localUrl } from '../../platform/address.ts'
+import { isLoopback, localUrl } from '../../platform/address.ts'
 import { isClustered, type NatsAddress } from '../../platform/config/cluster.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 import { requestJson } from './instance.ts'
 import { listening } from './port.ts'
 
-const THIS_MACHINE = /^(127\.|::1$|localhost$)/
+const isHere = (host: string) => host === 'localhost' || isLoopback(host)
 const labelsOf = (addresses: readonly NatsAddress[]) => addresses.map(({ label }) => label).join(' ')
 
 export const nats: Check = async ({ config: { Cluster }, checkNats }) => {
   if (!isClustered(Cluster)) return ok('Not used: there is no cluster.')
   const failures = await Promise.all(Cluster.Nats.map(checkNats(Cluster.NatsCa)))
   const reasons = failures.filter(failure => failure !== null)
-  const open = Cluster.Nats.filter(({ host, user, token }) => !THIS_MACHINE.test(host) && !user && !token)
+  const open = Cluster.Nats.filter(({ host, user, token }) => !isHere(host) && !user && !token)
   if (reasons.length === 0 && open.length > 0)
     return warn(
       `${labelsOf(open)} used without credentials: whoever reaches NATS reads the messages between servers, and the keys of media.`,

@@ -94,10 +94,7 @@ export async function addMembers(
     isMember(session, userId) && roles.get(userId) === session.sharedLinks.get(userId)
   if (people.every(isKnown)) return
   const ids = people.map(({ userId }) => userId)
-  const members = withMembers(session, ids)
-  await saveState(parts, session, { members, sharedLinks: [...roles] })
-  session.members = new Set(members)
-  for (const [id, role] of roles) session.sharedLinks.set(id, role)
+  await storeMembers(parts, session, withMembers(session, ids), roles)
 }
 
 /** May be repeated. The accounts may be inside still. */
@@ -107,9 +104,21 @@ export async function endMemberships(
   isEnded: (userId: number) => boolean,
 ): Promise<void> {
   const members = [...session.members].filter(id => !isEnded(id))
-  if (members.length === session.members.size) return
-  await saveState(parts, session, { members })
-  session.members = new Set(members)
+  if (members.length !== session.members.size) await storeMembers(parts, session, members)
+}
+
+/** Of links, what is known of members is kept. */
+async function storeMembers(
+  parts: SessionParts,
+  session: Session,
+  ids: number[],
+  roles: ReadonlyMap<number, ConferenceRole> = session.sharedLinks,
+): Promise<void> {
+  const members = new Set(ids)
+  const sharedLinks = [...roles].filter(([id]) => members.has(id))
+  await saveState(parts, session, { members: ids, sharedLinks })
+  session.members = members
+  session.sharedLinks = new Map(sharedLinks)
 }
 
 const newParticipant = (

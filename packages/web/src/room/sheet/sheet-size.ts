@@ -6,7 +6,10 @@ export const PRESS_PX = 8
 /** A drag of this part of the height of the window changes the size. */
 const STEP = 0.12
 
-/** The size after a drag downwards by this part of the height of the window; negative: upwards. A long drag closes even a full sheet. */
+/**
+ * The size after a drag downwards by this part of the height of the window; negative: upwards. A long drag closes even a full
+ * sheet.
+ */
 export function sheetAfter(size: SheetSize, by: number): SheetSize | 'closed' {
   if (by < -STEP) return 'full'
   if (by < STEP) return size

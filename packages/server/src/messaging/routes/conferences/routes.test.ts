@@ -78,7 +78,7 @@ describe('conferences of users', () => {
       expect(await call(method, `/${tag}`, 'anna', body)).toEqual(refused(404, 'conference_not_found'))
   })
 
-  it('lead nowhere once the account of their owner is deleted (USER-7)', async () => {
+  it('are not found once the account of their owner is deleted (USER-7)', async () => {
     const { id } = await server.addUser('leaver', { password: 'correct horse' })
     const signedIn = { body: { login: 'leaver', password: 'correct horse' } }
     const { access_token: token } = (await server.call('POST', '/api/v1.0/auth/login', signedIn)).body

@@ -80,8 +80,8 @@ export function endpointStore(db: Kysely<MainSchema>) {
       { schedule: setImmediate },
     ),
     /**
-     * Changes only the given fields. A secret replaces all that were valid. Disabling it cancels its pending deliveries; enabling it, or another url, forgets its
-     * failures.
+     * Changes only the given fields. A secret replaces all that were valid. Disabling it cancels its pending deliveries;
+     * enabling it, or another url, forgets its failures.
      */
     update: (
       serviceAccount: string,

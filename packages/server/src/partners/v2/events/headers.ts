@@ -11,7 +11,10 @@ const keyOf = (secret: string): Buffer =>
 /** The minimum of Standard Webhooks. */
 const KEY_MIN_BYTES = 24
 
-/** Throws `invalid_argument` for a secret that has the prefix and is no key: receivers that decode it leniently would have a short or empty key. */
+/**
+ * Throws `invalid_argument` for a secret that has the prefix and is no key: receivers that decode it leniently would have a
+ * short or empty key.
+ */
 export function ensureSecret(secret: string): void {
   if (!secret.startsWith(PREFIX)) return
   const key = keyOf(secret)
